@@ -4,7 +4,7 @@ import type { Judged } from './rules/rule.ts'
 
 export interface Account {
   readonly source: 'reports' | 'log'
-  /** Absent in a log that speaks for all steps at once. */
+  /** Absent in a log with a single result for all steps. */
   readonly steps?: readonly StepResult[] | undefined
   readonly status?: ResultLog['status']
 }
@@ -17,7 +17,7 @@ export function accountOf({ agent }: ScenarioEvidence): Account | undefined {
   return { source: 'log', steps, status }
 }
 
-/** What the agent says of this step; more than one entry is a contradiction. */
+/** The agent's results for this step. More than one result is a contradiction. */
 export function entriesOf(account: Account | undefined, { id }: Pick<StepEvidence, 'id'>): readonly StepResult[] {
   return account?.steps?.filter((entry) => entry.id === id) ?? []
 }
@@ -34,7 +34,7 @@ export function isReported({ id }: StepEvidence, { reports = [], unseenReports =
   return reports.some((report) => report.id === id) && !unseenReports.includes(id)
 }
 
-/** Seen since the report before, or earlier if the agent quotes what that showed; for a log, in the scenario. */
+/** Whether the agent was seen to act in this step, or quotes an earlier step's output. For a log any action counts. */
 export function hasActivity({ step, evidence }: Judged): boolean {
   const seen = evidence.agent?.journal?.filter(({ activity, denied }) => activity && denied !== true) ?? []
   if (seen.length === 0 || accountOf(evidence)?.source !== 'reports') return seen.length > 0

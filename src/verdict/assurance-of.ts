@@ -8,12 +8,12 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 export function assuranceOf(judged: Judged): Assurance {
   if (isVerified(judged.step)) return 'verified'
   if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
-  // Its blocks were run and did not fail: that is all.
+  // All that is known: the blocks ran and did not fail.
   if (judged.step.actor === 'code') return 'observed'
-  // Who was not seen to try anything may have made the file himself; a quote would be from nowhere.
+  // An agent that was not seen to act may have made a cited file itself, and a quote has no source.
   if (!hasActivity(judged)) return 'claimed'
   if (reproductionOf(judged) === 'reproduced') return 'reproduced'
-  // What it quotes did not come again: only its calls are left.
+  // If the step could not be repeated, its quotes do not count, and only the observed calls are left.
   const good = citationsOf(judged.evidence, judged.step).filter(isGood)
   if (!isCitedForAll(judged.step, good) || problemOf(judged) !== undefined) return 'observed'
   return isWitnessed(judged) ? 'witnessed' : 'evidenced'
@@ -36,7 +36,7 @@ export const assuranceTooLow: Rule = (judged) => {
 }
 
 const runAgain =
-  'All that its blocks are compared with was written by this run, so nothing is verified. Look at it, and run the spec once more.'
+  'This run itself wrote everything that its blocks are compared with, so nothing is verified. Check it, and run the spec once more.'
 
 function remedyFor(needed: Assurance, { evidence }: JudgedStep): string {
   if (needed !== 'witnessed' || evidence.agent?.executor === undefined) return remedies[needed]
@@ -64,7 +64,7 @@ function isVerified(step: StepEvidence): boolean {
   return blocks.some((block) => block.role === 'verify' && block.status === 'pass' && verifies(block))
 }
 
-/** Quotes of what mdtest executed for each check, and no citation that is anything less. Who made a file is not known. */
+/** Whether each check has a quote of what mdtest executed, and all citations are good. Cited files do not count. */
 function isWitnessed({ step, evidence }: Judged): boolean {
   if (evidence.agent?.executor === undefined || evidence.agent.isTrusted) return false
   const cited = citationsOf(evidence, step)
@@ -81,7 +81,7 @@ function isCitedForAll(step: StepEvidence, found: readonly Citation[]): boolean 
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
 }
 
-/** A step of new snapshots or accepted output. In a replay what was recorded has to be seen again. */
+/** Whether the blocks only wrote new snapshots or output. In a replay, what was recorded has to be seen again. */
 export function isUnproved(step: StepEvidence): boolean {
   const passed = step.blocks.filter(({ status }) => status === 'pass')
   const verifying = passed.filter(({ role }) => role === 'verify')

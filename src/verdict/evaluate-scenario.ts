@@ -31,22 +31,22 @@ const account = allOf([stepReported, stepsUnknown, statusContradicted, specModif
 
 const agentStep = firstOf([
   allOf([blocksFailed, firstOf([accountUntrusted, account])]),
-  // Before the blocks: those behind a step without support are not run.
+  // Comes before `blocksMissing`, because blocks do not run after a claim without support.
   support,
   blocksMissing,
   notReproduced,
   assuranceTooLow,
 ])
 
-/** A step of code is judged by its blocks alone. */
+/** The result of a step of code depends only on its blocks. */
 const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, notReproduced, assuranceTooLow])
 
 export interface EvaluationOptions {
-  /** Lets a caller ask before the `verify` blocks ran; a verdict to believe in needs all rules. */
+  /** Rules to leave out, for a verdict before the `verify` blocks have run. A final verdict needs all rules. */
   readonly without?: readonly RuleName[]
 }
 
-/** One verdict per step, in their order: without evidence for a pass there is none. See `docs/reasons.md`. */
+/** Returns one verdict per step, in order. Without evidence for a pass there is no pass. See `docs/reasons.md`. */
 export function evaluateScenario(
   given: ScenarioEvidence,
   { without: names = [] }: EvaluationOptions = {},
@@ -72,7 +72,7 @@ export function evaluateScenario(
   )
 }
 
-/** What a change is to bring and is not there yet proves nothing, however well that is known. */
+/** Adds the change to a verdict. Drops the assurance of a step that fails as expected, which proves nothing. */
 function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
   const change = step?.change
   if (change === undefined) return verdict
@@ -80,7 +80,7 @@ function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
   return { ...(verdict.expected === undefined ? verdict : bare), change }
 }
 
-/** What agents and programs said goes into the verdict as text that nothing obeys: terminals, runners of CI. */
+/** Makes words of agents and programs plain text, so that terminals and CI runners do not interpret them. */
 function madePlain(verdict: Verdict): Verdict {
   const { reasons, expected, observed, unreproduced, executor } = verdict
   const plain = (all: Verdict['reasons']): Verdict['reasons'] =>
@@ -99,12 +99,12 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
   if (step.actor === 'agent' && !step.isAsked) {
-    // A filter left it out: it is not judged, unless one of its blocks ran and failed all the same.
+    // A filter left the step out: it is judged only if one of its blocks ran and failed anyway.
     const findings = withoutSwitchedOff(blocksFailed(judged), judged)
     return findings.length > 0 ? verdictOf(findings, judged) : { outcome: 'skipped', reasons: [] }
   }
   if (stop !== undefined) {
-    // Skipped would hide where it was seen: what stopped it may be no more than the same of a step before.
+    // Do not skip a step after a bypass of mdtest: the bypass may be the reason why an earlier step failed.
     const escaped = step.actor === 'agent' ? withoutSwitchedOff(executorEscaped(judged), judged) : []
     if (escaped.length > 0) return verdictOf(escaped, judged)
     return { outcome: 'skipped', reasons: [stop.line === undefined ? { ...stop, ...lineOf(step) } : stop] }
@@ -120,7 +120,7 @@ function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict
   const inverted = invertFindings(found, judged)
   const { expected } = inverted
   const isMissing = judged.step.change !== undefined && expected.length > 0
-  // What is not there yet is no pass that could be repeated.
+  // A feature that is missing as expected is not a pass that could be repeated.
   const findings = isMissing ? inverted.findings : firstOf([() => inverted.findings, notReproduced])(judged)
   return { ...verdictOf(findings, judged), ...(expected.length > 0 && findings.length === 0 && { expected }) }
 }
@@ -166,7 +166,7 @@ export function stopOf(
   return reasons.find(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }
 
-/** Fails for want of evidence where its verdict is used, and must not stop the steps that a filter did choose. */
+/** Whether a filter left out this step of code. It fails without evidence, but must not stop the selected steps. */
 function isLeftOutCode({ actor, isAsked, blocks }: StepEvidence): boolean {
   return actor === 'code' && !isAsked && blocks.length === 0
 }
@@ -175,7 +175,7 @@ function isToBeSettled(step: StepEvidence): boolean {
   return step.actor === 'code' || isAskedOfAgent(step)
 }
 
-/** A failed tear-down fails the last step: no later test is left to show it. */
+/** A failed teardown fails the last step, because no later test could show it. */
 function withTeardown(
   verdicts: readonly Verdict[],
   { evidence, findings }: { readonly evidence: ScenarioEvidence; readonly findings: readonly Finding[] },
@@ -196,10 +196,10 @@ function withTeardown(
   })
 }
 
-/** What an agent can go on after: it found the product wrong, or a block did, and nothing stands in its way. */
+/** Failures of the product that an agent or a block found. The agent can go on after them. */
 const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
 
-/** Whether the steps after a failed one can be tried. A block that took too long has cost the shell. */
+/** Whether the steps after a failed one can be tried: not after a block that took too long, which ended the shell. */
 function isContained(
   { actor, blocks }: Pick<StepEvidence, 'actor' | 'blocks'>,
   { outcome, reasons }: Verdict,
@@ -208,7 +208,7 @@ function isContained(
   return actor !== 'agent' || reasons.every(({ code }) => ofTheProduct.includes(code))
 }
 
-/** A step that was left out does not stop the ones after it. */
+/** Whether later steps may run. A step that was left out does not stop them. */
 export function isPassable({ outcome, reasons }: Verdict): boolean {
   return outcome === 'pass' || (outcome === 'skipped' && reasons.length === 0)
 }

@@ -14,22 +14,22 @@ interface Inverted {
   readonly expected: readonly Reason[]
 }
 
-/** A failure that the agent tells of has to rest on as much as a pass. */
+/** A failure that the agent reports needs as much evidence as a pass. */
 const toldFailure = firstOf([support, assuranceTooLow])
 
 /**
- * Turns a failure of the product into none and its absence into one, but for a change, which may be there before it is
- * archived. What is no failure of the product stays: a step that could not be tried, a bad account, a changed source,
- * a block that is at fault itself or came to no end.
+ * Inverts the result: an expected failure of the product passes, and its absence fails. A step of a change may pass,
+ * because it may come early. Other failures stay: a step that could not be tried, a bad account, a changed source, a
+ * block that is wrong itself or did not end.
  */
 export function invertFindings(findings: readonly Finding[], judged: JudgedStep): Inverted {
   const { step } = judged
   const isOfChange = step.change !== undefined
   if (findings.length === 0)
     return { findings: isOfChange ? [] : withoutSwitchedOff([passed(judged)], judged), expected: [] }
-  // A recording that does not fit tells of itself as well as of the product.
+  // Ignore recorded blocks: one that fails may be out of date, which says nothing about the product.
   const failed = step.blocks.filter((block) => isFailed(block) && block.isRecorded !== true)
-  // Of a change even the program may not be there yet.
+  // For a change, even the program may be missing, so broken blocks count, too.
   const isShownByBlocks = failed.length > 0 && failed.every(({ isBroken }) => isOfChange || !isBroken)
   const isShown = ({ code }: Reason): boolean => isShownByBlocks && shownByBlocks.has(code)
   const isOther = ({ outcome, reason }: Finding): boolean => {
@@ -42,12 +42,12 @@ export function invertFindings(findings: readonly Finding[], judged: JudgedStep)
   return unfounded.length > 0 ? { findings: unfounded, expected: [] } : { findings: [], expected: ofProduct }
 }
 
-/** Where a block failed before the agent came to the step, nobody asks it any more. */
+/** Whether the agent was never asked for the step, because a block failed before. */
 function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
   return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
 }
 
-/** A pass with a failed check, or, of a change where checks are all there is, a failure with none. */
+/** Finds a pass with a failed check. For a change, which has only checks, also a failure without a failed check. */
 function contradicted(judged: JudgedStep): readonly Finding[] {
   const { step, evidence } = judged
   const [entry] = entriesOf(accountOf(evidence), step)
@@ -65,7 +65,6 @@ function contradicted(judged: JudgedStep): readonly Finding[] {
 }
 
 function passed({ step }: JudgedStep): Finding {
-  const message =
-    'The step is marked `fails`, and it passes. Take the directive away where what it stood for is mended.'
+  const message = 'The step is marked `fails`, but it passes. If the problem is fixed, remove the directive.'
   return fail('PASSED_UNEXPECTEDLY', message, step)
 }

@@ -85,52 +85,52 @@ export interface StepEvidence extends SpecLine {
   readonly checks: readonly Check[]
   readonly blocks: readonly BlockOutcome[]
   readonly plannedBlocks?: number
-  /** A filter can leave steps out. */
+  /** False for a step that a filter left out. */
   readonly isAsked: boolean
   readonly replay?: StepReplay
   readonly isExpectedToFail?: boolean
-  /** With `isExpectedToFail`: the change that is to mend it. Then a pass is none the worse, it comes early. */
+  /** The change that will make the step pass, with `isExpectedToFail`. Passing early is allowed. */
   readonly change?: string
 }
 
 export type AgentEnding =
   | { readonly kind: 'working' }
   | { readonly kind: 'exited'; readonly exitCode: number }
-  /** `isOurs`: it was done, and we ended it. Anybody else may be another scenario's agent. */
+  /** `isOurs`: mdtest ended the agent after its work. Otherwise even another scenario's agent may have killed it. */
   | { readonly kind: 'killed'; readonly signal: string; readonly isOurs?: true }
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'not-found' | 'over-budget' | 'lost'; readonly message: string }
-  /** It was not started: what it needs was looked for and is not as it should be. */
+  /** The agent was not started, because something that it needs is missing or wrong. */
   | { readonly kind: 'not-ready'; readonly code: BlockedCode; readonly message: string }
 
 export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
-  /** In order. `executor`: it used a shell or an editor of its own, although mdtest alone was to execute. */
+  /** In order. `executor`: the agent used a shell or an editor of its own, although only mdtest was to execute. */
   readonly errors: readonly {
     readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]
-  /** The log as the agent left it. Where there are reports, nobody reads it. */
+  /** The log as the agent left it. Ignored if there are reports. */
   readonly reading: LogReading
   readonly runId: string
   readonly startedAtMs: number
   readonly modifiedSpecFiles: readonly string[]
   readonly tail: string
   readonly journal?: readonly ObservedCall[]
-  /** Present where mdtest alone executed the product: the journal holds its calls and no others. */
+  /** Present if only mdtest executed the product, so that the journal has exactly mdtest's calls. */
   readonly executor?: UsedExecutor
   readonly whyItself?: string
-  /** Whether it works in its own interface in a terminal: there its log decides. */
+  /** Present if the agent worked in its own interface in a terminal. Its log decides then. */
   readonly isInTerminal?: true
-  /** Present where, with `executor`, nothing keeps it from executing the product itself but its user's trust. */
+  /** Present if, despite `executor`, only the user's trust keeps the agent from executing the product itself. */
   readonly isTrusted?: true
-  /** In the order they came. Where there are any, they decide in place of the agent's log. */
+  /** In order of arrival. If there are reports, they decide instead of the agent's log. */
   readonly reports?: readonly StepReport[]
-  /** Ids of steps whose report is not in the agent's own stream: it is somebody else's. Known at the end. */
+  /** Ids of steps whose report is missing in the agent's own stream, so somebody else made it. Known at the end. */
   readonly unseenReports?: readonly string[]
   readonly citations?: readonly Citation[]
   readonly modifiedSources?: readonly ModifiedSource[]
@@ -138,13 +138,13 @@ export interface AgentEvidence {
 
 export interface ModifiedSource {
   readonly file: string
-  /** Id of the step that was under way; absent where nobody knows, and then it counts against all. */
+  /** Id of the current step; absent if unknown, and then the change counts against all steps. */
   readonly stepId?: string
 }
 
 export interface ObservedCall {
   readonly step: string | null
-  /** Not for reading the spec, writing the log or calling mdtest's own server. */
+  /** Whether the call used the product. False for reading the spec, writing the log or calling mdtest's own server. */
   readonly activity: boolean
   readonly denied?: boolean
 }
@@ -155,13 +155,13 @@ export interface Citation {
   readonly kind: 'file' | 'quote'
   readonly what: string
   readonly found: boolean
-  /** Why it was not found; or, where it was, why it backs nothing all the same. */
+  /** Why the citation was not found, or why it proves nothing although it was found. */
   readonly problem?: string
   readonly isEarlier?: boolean
 }
 
 export interface EvidencePolicy {
-  /** What a pass has to rest on. Default: `evidenced` where the agent's calls are known, `claimed` elsewhere. */
+  /** What a pass must rest on. Default: `evidenced` if the agent's calls are known, otherwise `claimed`. */
   readonly minAssurance?: Assurance
 }
 
@@ -169,7 +169,7 @@ export type ReproductionProblem = SpecLine & { readonly message: string }
 
 export interface Reproduction {
   readonly isRequired: boolean
-  /** By id. Absent until the agent has ended and all was repeated. */
+  /** Results by step id. Absent until the agent has ended and everything was repeated. */
   readonly steps?: Readonly<Record<string, 'reproduced' | ReproductionProblem>>
 }
 
@@ -178,12 +178,12 @@ export interface ScenarioEvidence {
   readonly setup: readonly BlockOutcome[]
   readonly teardown: readonly BlockOutcome[]
   readonly continuesAfterFailure?: boolean
-  /** Absent while the agent has not ended, and where none was needed. */
+  /** Absent until the agent reports or ends, and if no agent was needed. */
   readonly agent?: AgentEvidence
   readonly isRetry?: boolean
-  /** A replay did all that was recorded, and something else came of it: the agent's word does not make that right. */
+  /** A replay ran everything that was recorded with a different result. The agent's word alone cannot justify it. */
   readonly isDisputed?: boolean
-  /** An agent of the run had been started when a block asked for a skip. */
+  /** Whether an agent of the run had been started when a block asked for a skip. */
   readonly isAfterAgents?: boolean
   readonly policy?: EvidencePolicy
   readonly reproduction?: Reproduction
@@ -191,7 +191,7 @@ export interface ScenarioEvidence {
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'pass', 'skipped']
 
-/** The worst of several outcomes: fail, else blocked, else pass; skipped when all are, or there is none. */
+/** The worst outcome: fail, then blocked, then pass; `skipped` if all are skipped or the list is empty. */
 export function summarizeOutcomes(outcomes: readonly Outcome[]): Outcome {
   return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'skipped'
 }

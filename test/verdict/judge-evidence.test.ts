@@ -116,7 +116,7 @@ describe('cited evidence that was not found', () => {
       scenario([step(1)], { agent: agent(full, { ...active, citations: Array(500).fill(lost) }) }),
     )
     expect(many[0]?.reasons).toHaveLength(20)
-    expect(many[0]?.reasons.at(-1)?.message).toContain('So it is with 480 more citations of the step.')
+    expect(many[0]?.reasons.at(-1)?.message).toContain('The same is true of 480 more citations of the step.')
     expect(judge({ ...active, citations: [{ ...lost, check: 1 }] })).toBe('fail EVIDENCE_UNKNOWN@101')
     expect(judge({ ...active, citations: [{ ...lost, check: 9 }] })).toBe('fail EVIDENCE_UNKNOWN@10')
     expect(judge({ ...active, citations: [quote('1-s', { check: 1 }), lost] })).toBe('fail EVIDENCE_UNKNOWN@10')

@@ -4,7 +4,7 @@ import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 
-/** What the agent says of this step. A log without a `steps` list speaks by its status for the last step asked for. */
+/** The agent's result for this step. A log without a `steps` list has one status, for the last step asked for. */
 export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account === undefined) return []
@@ -23,7 +23,7 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   return [...statusFindings(entry, step), ...checkFindings(entry, step)]
 }
 
-/** An id that no step has, or one of a step not asked for reported twice: the last step asked for answers for it. */
+/** Finds unknown step ids, and repeated results for steps not asked for. The last step asked for reports them. */
 export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.steps === undefined || !isLastAsked) return []
@@ -78,7 +78,7 @@ function reportedTwice(entries: readonly StepResult[], { id }: StepEvidence): st
 
 type SpecCheck = StepEvidence['checks'][number]
 
-/** What the report of a step says of its checks. A step that did not pass needs no report of the rest. */
+/** Findings for the checks of a reported step. If the step did not pass, checks may be missing. */
 function checkFindings(
   { status, checks: reported = [] }: StepResult,
   { checks, ...step }: StepEvidence,
@@ -116,7 +116,7 @@ function checkStatusFindings(result: CheckResult, check: SpecCheck, isNeeded: bo
   }
 }
 
-/** By `n`, or by `line` instead; where both are given both must fit. */
+/** Matches by `n` or by `line`. If both are given, both must match. */
 function isFor({ n, line }: CheckResult, check: SpecCheck): boolean {
   if (n === undefined && line === undefined) return false
   return (n === undefined || n === check.n) && (line === undefined || line === check.line)
@@ -135,7 +135,7 @@ function unreported(message: string, at: SpecLine): Finding {
   return fail('CHECK_UNREPORTED', message, at)
 }
 
-/** The log's status against its list: a pass with a step that is none, or a failure that no step shows. */
+/** The log's status contradicts its list: a pass with a step that did not pass, or a failure without a failed step. */
 export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.source !== 'log' || account.steps === undefined) return []
@@ -146,7 +146,7 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
     if (isShown || !isLastAsked) return []
     return contradiction('The result log says `status: fail`, and no step in its list does.')
   }
-  // Steps not asked for and steps of code are not judged from the log, so the last step answers for them.
+  // Steps not asked for and steps of code get no findings from the log, so the last step asked for reports them.
   const elsewhere = isLastAsked ? evidence.steps.filter((one) => !asked.includes(one)) : []
   const bad = [step, ...elsewhere].flatMap((one) => entriesOf(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []

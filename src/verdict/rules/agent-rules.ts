@@ -4,24 +4,24 @@ import { blocked, fail, type Finding, type JudgedStep, type Rule } from './rule.
 import type { AgentEnding, AgentEvidence, BlockedCode } from '../verdict.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
-/** Fail-closed: without an agent's run there is nothing that a pass could rest on. */
+/** Fail-closed: without an agent's run, nothing can support a pass. */
 export const agentMissing: Rule = ({ step, evidence }) =>
   evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
 
-/** It proves nothing, whatever it says: not even of the steps before, because nobody knows when it got out. */
+/** An agent that bypassed mdtest proves nothing, not even for earlier steps, because nobody knows when it began. */
 export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   const error = agent?.errors.find(({ cause }) => cause === 'executor')
   return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
 }
 
-/** An unfinished run is no pass, whatever its log. What was reported before stands, but for the last step. */
+/** An unfinished run is no pass, whatever its log says. Earlier reports count, except for the last step. */
 export const agentUnfinished: Rule = (judged) => {
   const { step, evidence } = judged
   const unfinished = evidence.agent && describeUnfinished(evidence.agent)
   return unfinished === undefined || isSettledBefore(judged) ? [] : [blocked(...unfinished, step)]
 }
 
-/** What kept the agent from its work: it wrote no log, or did not report the step, though it reported others. */
+/** Says what kept the agent from its work if it wrote no log, or reported other steps but not this one. */
 export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined) return []
   if (hasReports(agent)) {
@@ -33,7 +33,7 @@ export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   return hindrance ?? [fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
-/** Whoever killed an agent may have spoken for it, where its stream shows no report or was never seen. */
+/** Whoever killed the agent may have reported in its name, if its stream shows no report or was never seen. */
 export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || (agent.ending.kind === 'killed' && agent.ending.isOurs)) return []
   const signal = describeSignal(agent.ending)
@@ -85,7 +85,7 @@ function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string
     case 'killed':
       return undefined
     default:
-      // An ending of another version: fail-closed.
+      // Fail-closed: an ending that this version does not know.
       return ['AGENT_CRASHED', `The agent ended in an unknown way: ${JSON.stringify(ending satisfies never)}.`]
   }
 }
@@ -106,14 +106,14 @@ function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): readonly F
 
 type AgentError = AgentEvidence['errors'][number]
 
-/** The ones that a user can do something about come first. */
+/** Causes that a user can do something about come first. */
 const causesFirst = ['auth', 'budget', 'mcp', 'browser', 'model', 'question', 'other', 'no-verdict']
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   const who = `The agent \`${name}\``
   switch (cause) {
     case 'executor': {
-      const what = 'acted past mdtest, which alone was to execute (`executor: mdtest`)'
+      const what = 'bypassed mdtest, although only mdtest was to execute (`executor: mdtest`)'
       return blocked('EXECUTOR_UNAVAILABLE', `${who} ${what}: ${message}`, at)
     }
     case 'auth':
@@ -127,7 +127,7 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
     case 'browser':
       return blocked('BROWSER_UNAVAILABLE', `${who} cannot use its browser, and ${lack}: ${message}`, at)
     case 'model': {
-      const what = 'gets no answer of its model that it can use'
+      const what = 'gets no usable answer from its model'
       return blocked('MODEL_UNAVAILABLE', `${who} ${what}, and ${lack}: ${message}`, at)
     }
     case 'no-verdict':
@@ -141,10 +141,10 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
   }
 }
 
-/** Signals are 1 to 31; the ones above are for programs among themselves. */
+/** Ordinary signals are 1 to 31. Higher ones are for use between programs. */
 const lastSignal = 31
 
-/** A program that handles a signal says so as a shell would: with exit code 128 + n. Claude Code does for SIGTERM. */
+/** A program that handles a signal exits like a shell with 128 + n. Claude Code does this for SIGTERM. */
 function describeSignal(ending: AgentEnding): string | undefined {
   if (ending.kind === 'killed') return ending.isOurs ? undefined : ending.signal
   if (ending.kind !== 'exited' || ending.exitCode <= 128 || ending.exitCode > 128 + lastSignal) return undefined
@@ -153,7 +153,7 @@ function describeSignal(ending: AgentEnding): string | undefined {
 
 function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): string {
   const found = reading.ok ? '' : reading.message
-  // The same once is enough: the place of the log that is not there.
+  // If the log is missing, add only its place, so that this is not said twice.
   const place = /^There is no result log( at .*)?\.$/s.exec(found)
   const rest = place === null ? `. ${found}` : `${place[1] ?? ''}.`
   const end = ending.kind === 'exited' ? describeExit(ending.exitCode) : 'ended'

@@ -14,9 +14,9 @@ export const blocksFailed: Rule = ({ step }) =>
     return { outcome, reason: block.isRecorded ? { ...reason, cause: causeOf(block) } : reason }
   })
 
-const noFailure = 'This says nothing of the product: the failure that is expected was not seen. Correct the block.'
+const noFailure = 'This says nothing about the product: the expected failure was not seen. Correct the block.'
 
-/** A step that only a recording may carry out needs one that was made of it as it is now. */
+/** A step that only a recording may carry out needs an up-to-date recording. */
 export const notRecorded: Rule = ({ step }) => {
   if (step.replay === 'missing') {
     const message = 'No agent may be started here, and the step has no recording. Make one with `mdtest record`.'
@@ -28,7 +28,7 @@ export const notRecorded: Rule = ({ step }) => {
   return [fail('REPLAY_STALE', message, step)]
 }
 
-/** Fail-closed: a block that should have run and did not is no pass. */
+/** Fail-closed: a planned block that did not run is no pass. */
 export const blocksMissing: Rule = ({ step }) => {
   const planned = step.plannedBlocks ?? (step.actor === 'code' ? 1 : 0)
   if (step.blocks.length >= planned) return []
@@ -67,7 +67,7 @@ const differs =
 const cannotBeRepeated =
   'The recorded step cannot be repeated any more. Unless the product is wrong, run `mdtest record`. `--replay only` asks no agent about it.'
 
-/** A skip is a failure where it could hide one: after an agent has worked, in a retry, and in a tear-down. */
+/** Turns a skip into a failure if it could hide one: after an agent's work, in a retry, and in a teardown. */
 export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
   const { steps, setup, teardown, agent, isRetry, isAfterAgents } = evidence
   const canSkip = agent === undefined && isRetry !== true && isAfterAgents !== true
@@ -93,11 +93,11 @@ function failedIfSkipped(block: BlockOutcome): BlockOutcome {
   return { ...block, status: 'fail', message: `${block.message}\n${rule}` }
 }
 
-/** What came of a step that has to be repeated. Fail-closed: an agent's step of which nothing was said was not. */
+/** Result of repeating a step, if that is required. Fail-closed: an agent's step without a result was not repeated. */
 export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reproduced' | ReproductionProblem | undefined {
   const { reproduction } = evidence
   if (reproduction === undefined) return undefined
-  // A failure that is expected, and that a block shows.
+  // A block shows the expected failure, so there is nothing to repeat.
   if (step.isExpectedToFail && step.blocks.some(isFailed)) return undefined
   const found =
     reproduction.steps && Object.hasOwn(reproduction.steps, step.id) ? reproduction.steps[step.id] : undefined

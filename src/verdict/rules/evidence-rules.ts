@@ -9,7 +9,7 @@ const noActivity: Rule = (judged) => {
   return [fail('NO_ACTIVITY', describeIdle(judged), step)]
 }
 
-/** Evidence that is not there. A quote says nothing either way where nothing could be seen. */
+/** Reports cited evidence that was not found. A missing quote counts only if the agent's calls could be seen. */
 const evidenceUnknown: Rule = ({ step, evidence }) => {
   const hasJournal = evidence.agent?.journal !== undefined
   const missing = citationsOf(evidence, step).filter(({ found, kind }) => !found && (kind === 'file' || hasJournal))
@@ -17,7 +17,8 @@ const evidenceUnknown: Rule = ({ step, evidence }) => {
   return missing.slice(0, maxMissing).map(({ kind, what, problem, check }, index) => {
     const where = kind === 'quote' && evidence.agent?.executor ? ' in what mdtest executed for it' : ''
     const cited = `The agent cites the ${kind} \`${excerpt(what)}\` as evidence, and it was not found${where}`
-    const others = more > 0 && index === maxMissing - 1 ? ` So it is with ${more} more citations of the step.` : ''
+    const others =
+      more > 0 && index === maxMissing - 1 ? ` The same is true of ${more} more citations of the step.` : ''
     const at = step.checks.find(({ n }) => n === check) ?? step
     return fail('EVIDENCE_UNKNOWN', `${cited}${problem === undefined ? '.' : `: ${problem}`}${others}`, at)
   })
@@ -34,7 +35,7 @@ function describeIdle({ step, evidence }: JudgedStep): string {
     : `The agent says that the step ${ended}, and no tool call of it was seen that could have tried anything.`
 }
 
-/** More of them would bury what they say. */
+/** A longer list would be hard to read. */
 const maxMissing = 20
 const maxExcerpt = 200
 
@@ -64,7 +65,7 @@ function list(files: readonly string[]): string {
   return `${named.join(', ')}${more}`
 }
 
-/** Reasons that rest on what the agent wrote, or did not write: a refused tool call can be behind them. */
+/** Reasons that rest on what the agent wrote or left out. A refused tool call may be their cause. */
 const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'LOG_MISSING',
   'STEP_FAILED',
@@ -75,7 +76,7 @@ const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'AGENT_BLOCKED',
 ])
 
-/** Puts the refused tool calls in front of a step's findings and turns these into "could not be tried". */
+/** If tool calls were refused, lists them first and turns a step's findings into "could not be tried". */
 export function excuseDenied(
   findings: readonly Finding[],
   { step, evidence, without }: JudgedStep,
@@ -95,15 +96,15 @@ function describeDenials({ name, denials }: AgentEvidence): string {
   return `The agent \`${name}\` was not allowed to use ${what}. Add ${allow} to the spec's front matter or to the options.`
 }
 
-/** File systems keep times as coarse as this. The log's name is new in each run, so this lets no old log in. */
+/** The coarsest clock of a file system. This lets no old log pass, because each run has a new log name. */
 const staleToleranceMs = 2000
 
-/** The log decides, and cannot be used: it is none, or older than the run, or of another. One that names no run is accepted. */
+/** Without reports the log decides. It must be valid and of this run: not older, and with its run id or none. */
 export const logUnusable: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || hasReports(agent)) return []
   const { reading, startedAtMs, runId } = agent
   if (!reading.ok) return [fail(reading.code, reading.message, step)]
-  // Written so that a time that is not a number is stale.
+  // Negated, so that a time that is not a number counts as stale.
   if (!(reading.modifiedAtMs >= startedAtMs - staleToleranceMs)) {
     const message = 'The result log is older than the start of the agent, so it is not from this run.'
     return [fail('LOG_STALE', message, step)]

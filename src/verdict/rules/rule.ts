@@ -10,17 +10,17 @@ export interface Finding {
 export interface JudgedStep {
   readonly step: StepEvidence
   readonly evidence: ScenarioEvidence
-  /** The last step that the agent was asked for: findings on the scenario as a whole end up there. */
+  /** Whether this is the last step that the agent was asked for, which reports findings about the whole scenario. */
   readonly isLastAsked: boolean
   readonly without: ReadonlySet<RuleName>
 }
 
 export type Judged = Pick<JudgedStep, 'step' | 'evidence'>
 
-/** One rule of the verdict: pure and total. */
+/** A rule of the verdict. It is pure and never throws. */
 export type Rule = (judged: JudgedStep) => readonly Finding[]
 
-/** The findings of the first rule that has any: later rules rest on what earlier ones made sure of. */
+/** Returns the findings of the first rule that has any, because later rules rely on earlier ones. */
 export function firstOf(rules: readonly Rule[]): Rule {
   return (judged) => {
     for (const rule of rules) {
