@@ -9,7 +9,7 @@ import type { Redact } from '../system/redaction/redact-texts.ts'
 
 export type BlockFinding = Omit<BlockOutcome, 'role' | 'line'> & { readonly line?: number }
 
-/** A failure of the block itself: what the product did was not even looked at. */
+/** A failure of the block itself, without looking at what the product did. */
 export function fail(message: string): BlockFinding {
   return { status: 'fail', message, isBroken: true }
 }
@@ -36,7 +36,7 @@ export interface EndedCommand {
   readonly block: Block
   readonly line: number
   readonly exitCode: number
-  /** The raw output of both streams in order, unless the block names one. In a browser: the lines of the page. */
+  /** Raw output of both streams in order, or of the stream that the block names. In a browser: the page's lines. */
   readonly printed: string
   readonly passwords?: readonly string[]
   readonly captures: ReadonlyMap<string, string>

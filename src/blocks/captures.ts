@@ -15,12 +15,12 @@ export class Captures {
     return this.#values
   }
 
-  /** The shell variables, also of blocks that failed: a tear-down may need them. */
+  /** Captured values as shell variables. Includes those of failed blocks, because a teardown may need them. */
   get variables(): ReadonlyMap<string, string> {
     return this.#variables
   }
 
-  /** Keeps the values of a block that passed, or returns why it cannot. */
+  /** Keeps the values of a passed block. Returns a message if all values together are too large. */
   keep(found: ReadonlyMap<string, string>): string | undefined {
     const values = new Map(this.#values)
     for (const [name, value] of found) if (values.get(name) !== value) values.set(name, ownCopy(value))
@@ -30,7 +30,7 @@ export class Captures {
     return `The values that the scenario has captured have ${sum} characters together, more than ${maxCapturedCharacters}. Capture less: a part of a line, or fewer names.`
   }
 
-  /** Sets values as shell variables, and returns why one cannot be set. */
+  /** Sets values as shell variables. Returns a message if one cannot be set. */
   async export(found: ReadonlyMap<string, string>, shell: Shell): Promise<string | undefined> {
     const variables = new Map([...found].filter(([name]) => isVariableName(name)))
     if (variables.size === 0) return undefined
@@ -40,7 +40,7 @@ export class Captures {
     return shell.define(variables)
   }
 
-  /** Each row, and the step behind a table, start with the values before it. `row` is undefined outside of tables. */
+  /** Restores the values from before a table for each of its rows and after it. `row`: `undefined` outside tables. */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
     if (this.#row === undefined) this.#before = { values: this.#values, variables: this.#variables }
@@ -68,7 +68,7 @@ export class BlockCaptures extends Map<string, string> {
     return super.set(name, value)
   }
 
-  /** The values that were set since the last call. */
+  /** Returns the values set since the last call. */
   drainAdded(): ReadonlyMap<string, string> {
     const added = [...this.#added].filter(([name]) => this.has(name))
     this.#added.clear()

@@ -7,7 +7,7 @@ import { singleQuoted } from '../system/text/quoting.ts'
 import { describeExit } from '../system/text/wording.ts'
 
 export interface CommandResult {
-  /** Like `stderr` without its last line end. */
+  /** Without the last line end, like `stderr`. */
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
@@ -16,18 +16,18 @@ export interface CommandResult {
 type RunTemplate = (strings: TemplateStringsArray, ...values: readonly CommandValue[]) => Promise<CommandResult>
 
 /**
- * Runs a template as a command in the scenario's shell. A value is one word, a list one word for each item. Rejects
+ * Runs a template as a command in the scenario's shell. A value becomes one word, a list one word per item. Rejects
  * unless the exit code is 0.
  */
 export interface CommandTag extends RunTemplate {
-  /** The same, but resolves with any exit code. */
+  /** Like `$`, but resolves with any exit code. */
   readonly nothrow: RunTemplate
 }
 
 export interface Commands {
   readonly $: CommandTag
   running(): readonly string[]
-  /** The block is over: further commands are refused. */
+  /** Call when the block is over: later commands are refused. */
   close(): void
 }
 
@@ -81,9 +81,9 @@ type Word = string | number | bigint | boolean
 export type CommandValue = Word | readonly Word[]
 
 /**
- * The shell code of a `$` template. Its text is taken literally, backslashes too, except before a backtick and `${`.
+ * Returns the shell code of a `$` template. Its text is literal, except that a backslash escapes a backtick or `${`.
  *
- * @throws MdtestError `EXEC_COMMAND_VALUE` for a value that is no text, number or list of them, or stands in quotes.
+ * @throws {MdtestError} `EXEC_COMMAND_VALUE` for a value in quotes or of a wrong type
  */
 export function toCommand(strings: TemplateStringsArray, values: readonly CommandValue[]): string {
   const texts = strings.raw.map((text) => text.replaceAll(/\\(`|\$\{)/g, '$1'))
@@ -96,7 +96,7 @@ export function toCommand(strings: TemplateStringsArray, values: readonly Comman
   }, first)
 }
 
-/** Follows comments, escapes and quotes, without the rest of the shell's grammar. */
+/** Whether the code ends inside quotes. Follows comments, escapes and quotes, but not the shell's other grammar. */
 function endsInQuotes(code: string): boolean {
   const rest = code.replaceAll(/\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|(?<=^|\s)#.*/g, '')
   return /['"]/.test(rest)

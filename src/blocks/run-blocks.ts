@@ -26,9 +26,8 @@ import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
 /**
- * Runs blocks in order up to the first that does not pass, or all of them where `afterFailure` says so. A service that
- * has ended although it should not counts as a block that failed, and with any other failure stands what the services
- * wrote meanwhile.
+ * Runs blocks in order up to the first that does not pass, or also after a failure if `afterFailure` is `continue`. A
+ * service that ended unexpectedly counts as a failed block. Other failures include what services wrote meanwhile.
  */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
   const { services, afterFailure } = context
@@ -40,12 +39,12 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     const outcome = await runBlock(block, context)
     const told = outcome.status === 'pass' || outcome.status === 'skipped' ? '' : services.describeSince(mark)
     const message = told === '' ? outcome.message : `${outcome.message}\n\n${told}`
-    // A slice would keep the whole output in memory.
+    // Copied, because a slice would keep the whole output in memory.
     outcomes.push({ ...outcome, message: ownCopy(message) })
-    // The outcome tells of a service that has ended.
+    // Discard ended services, because the outcome already reports them.
     if (outcome.status !== 'pass') services.drainLost()
     if (outcome.status === 'pass' || (outcome.status === 'fail' && afterFailure === 'continue')) continue
-    // Only the tear-down may still need the services.
+    // Stop watching the services: only the teardown may still need them.
     services.release()
     return outcomes
   }
@@ -55,29 +54,29 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
 
 export interface BlockContext {
   readonly shell: Shell
-  /** The shell of recorded blocks; a text says why there is none. Default: that of all others. */
+  /** Returns the shell for recorded blocks, or a message if it fails. Default: the shell of all other blocks. */
   readonly forkForRecorded?: () => Promise<Shell | string>
   readonly cwd: string
-  /** Limit of a script or of one transcript command where the block names none, in milliseconds. */
+  /** Limit of a script or of one transcript command if the block sets none, in milliseconds. */
   readonly timeoutMs: number
-  /** Whether the commands and blocks behind a failed one are run as well. Default: `stop`. */
+  /** Whether the commands and blocks after a failed one run as well. Default: `stop`. */
   readonly afterFailure?: AfterFailure
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
   readonly services: BlockServices
-  /** Ends a `wait` when the run is canceled; `shell` has to be ended besides. */
+  /** Ends a `wait` when the run is canceled. `shell` must be ended separately. */
   readonly signal: AbortSignal
   readonly captures: Captures
-  /** Names of variables that are set where mdtest runs and that the shell does not get. Default: none. */
+  /** Variables of mdtest's environment that the shell does not get. Default: none. */
   readonly withheld?: ReadonlySet<string> | undefined
-  /** The browser of the scenario; where there is none browser blocks fail. */
+  /** If absent, browser blocks fail. */
   readonly browser?: ScenarioBrowser | undefined
-  /** What executes `ts` and `js` blocks; where there is none they fail. */
+  /** Executes `ts` and `js` blocks. If absent, these fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
-  /** Takes secrets out of what is said of a block; what it printed is compared as it came. Default: none. */
+  /** Redacts messages about a block. Its output is compared unredacted. Default: nothing is redacted. */
   readonly redact?: Redact
-  /** Present where expected output that differs is rewritten, and the block passes then. */
+  /** Present if expected output that differs is rewritten, so that the block passes. */
   readonly update?: OutputUpdate | undefined
-  /** Is told of each command of a transcript that ran to its end, before the next one begins. */
+  /** Called for each transcript command that ran to its end, before the next one begins. */
   readonly onCommand?: BlockRun['onCommand']
 }
 
@@ -87,8 +86,8 @@ export interface OutputUpdate {
 }
 
 /**
- * Executes a block and compares what it did with what the spec says. Every way to go wrong is an outcome.
- * @throws MdtestError `EXEC_SKIPPED_BLOCK` for a block marked `skip`: it has no outcome, the caller leaves it out.
+ * Executes a block and compares the result with the spec. Every failure is returned as an outcome.
+ * @throws {MdtestError} `EXEC_SKIPPED_BLOCK` for a block marked `skip`, which the caller has to leave out
  */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
   const { attributes, role, line, file } = block
@@ -98,7 +97,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
   const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
   if (block.isRecorded !== true) return outcome
-  // The agent was not asked to skip: where it could go on, a replay has to.
+  // A recorded block must not skip, because the agent could go on when it was recorded.
   const status = outcome.status === 'skipped' ? 'fail' : outcome.status
   return { ...outcome, status, isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
 }
@@ -118,9 +117,9 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     shell,
     services,
     signal,
-    // Asked for anew by each command of a transcript.
+    // A getter, because each command of a transcript has less time left.
     get timeoutMs() {
-      // A timer takes whole milliseconds, from 1.
+      // Timers take whole milliseconds, at least 1.
       return limit === undefined ? ownMs : Math.max(1, Math.min(ownMs, Math.ceil(limit.leftMs())))
     },
     cwd: blockCwd,
@@ -172,8 +171,8 @@ async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFindi
 }
 
 /**
- * What a block that passed was compared with; a module itself knows better. An exit code of 0 does not count, nor a line that
- * whatever is printed would match: most programs are silent and end with 0.
+ * Counts the comparisons of a passed block, unless the finding has a count. An exit code of 0 and lines that match
+ * any output do not count, because most programs print nothing and end with 0.
  */
 function countComparisons(block: Block, rewrites: readonly Rewrite[]): Comparisons {
   const written = new Set(rewrites.map(({ line }) => line))
@@ -183,7 +182,7 @@ function countComparisons(block: Block, rewrites: readonly Rewrite[]): Compariso
   return { written: rewrites.length, held: held.length }
 }
 
-/** Says why a block's `cwd` is no directory inside of the scenario's, also once links are followed. */
+/** Says why a block's `cwd`, with links followed, is no directory inside the scenario's; otherwise `undefined`. */
 function problemOfCwd(path: string, scenarioCwd: string): string | undefined {
   const isIn = isInside(path, resolve(scenarioCwd))
   const stats = isIn ? orNothing(() => statSync(path)) : undefined

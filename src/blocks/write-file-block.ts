@@ -8,7 +8,7 @@ import { messageOf } from '../system/error-facts.ts'
 
 type FileBlock = Extract<Block, { kind: 'file' }>
 
-/** Writes the text of a `file` block and a newline, below `cwd` only. */
+/** Writes the text of a `file` block and a final newline to a path inside `cwd`. */
 export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): BlockFinding {
   const { file } = attributes
   const problem = file === undefined ? 'The block names no file.' : write(file, { cwd, text: code && `${code}\n` })
@@ -29,10 +29,10 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
     const path = join(folder, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindOf(stats)}.`
-    // Another process may have exchanged the checked folder.
+    // `groundAt` guards against a process that replaces the checked folder meanwhile.
     const ground = groundAt(cwd)
     makeFolder(ground, folder)
-    // A new file each time: an existing one may have another name outside.
+    // Always replace the file, because an existing one may have a hard link outside of `cwd`.
     replaceFile(ground, path, text)
     return undefined
   } catch (error: unknown) {

@@ -40,7 +40,7 @@ export async function runBrowser(block: BrowserBlock, run: BrowserRun): Promise<
   return { status: 'pass', message: '' }
 }
 
-/** Variables as the shell of the scenario has them; what the block cannot get them for, a sentence. */
+/** Reads the variables for `secret('NAME')` from the scenario's shell. Returns a message if that fails. */
 async function readSecrets(code: string, run: BrowserRun): Promise<Readonly<Record<string, string>> | string> {
   const names = new Set([...code.matchAll(/\bsecret\(\s*(['"])([A-Za-z_]\w*)\1\s*\)/g)].map(([, , name = '']) => name))
   const problem = names.size === 0 ? undefined : await run.exportCaptures()
@@ -97,7 +97,7 @@ function withoutHidden(text: string, { hidden }: ScenarioBrowser): string {
     .reduce((rest, value) => rest.replaceAll(value, '***'), text)
 }
 
-/** Shorter values are in many words. */
+/** Shorter values occur in many words. */
 const shortestHidden = 3
 
 const notRewritten =

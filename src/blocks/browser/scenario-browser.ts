@@ -22,9 +22,9 @@ export type BrowserOpening = { readonly ok: true; readonly start: BrowserStart }
 type OnCalled = (progress: BrowserProgress) => void
 
 export interface ScenarioBrowserOptions {
-  /** Asked for once, when the first block needs a browser. */
+  /** Called once, when the first block needs a browser. */
   open(): Promise<BrowserOpening>
-  /** Who starts it; known once the scenario may run. */
+  /** The launcher that starts the browser. It is known once the scenario may run. */
   readonly launcher: () => LauncherAddress
   readonly runMark: string
   readonly baseUrl: string | undefined
@@ -32,23 +32,23 @@ export interface ScenarioBrowserOptions {
   onEnd(pid: number): void
 }
 
-/** The browser of one scenario, in a process of its own. It is started by the first request. */
+/** The browser of one scenario, in its own process. The first request starts it. */
 export interface ScenarioBrowser {
   readonly baseUrl: string | undefined
-  /** Who acts in the blocks that come. */
+  /** The user who acts in the following blocks. */
   user: string
   /** Values that must not be written anywhere. */
   readonly hidden: Set<string>
-  /** Executes a block. Never rejects; blocks are executed in turn. */
+  /** Executes a block, after earlier ones are done. Never rejects. */
   run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply>
-  /** Ends it at once: what is asked then is `lost`. */
+  /** Ends the browser at once. Later requests are answered with `lost`. */
   cancel(): void
   close(): Promise<void>
 }
 
-/** Beyond the limit of a request, in milliseconds: pages may take their time to settle, and replies to come. */
+/** Time beyond the limit of a request, in milliseconds, for the page to settle and the reply to arrive. */
 const answerMarginMs = 30_000
-/** For a browser to end by itself, in milliseconds. */
+/** How long a browser may take to end by itself, in milliseconds. */
 const closingMs = 3000
 
 export function createScenarioBrowser(options: ScenarioBrowserOptions): ScenarioBrowser {

@@ -5,7 +5,7 @@ import { namesIn, parseExpected } from '../expected-output/parse-expected.ts'
 
 export type SeenLine =
   | { readonly ok: true; readonly captures: ReadonlyMap<string, string> }
-  /** `isFinal`: no other page can make it good. */
+  /** `isFinal`: waiting for another page would not help. */
   | {
       readonly ok: false
       readonly isFinal: boolean
@@ -50,7 +50,7 @@ function fault(problem: Extract<SeenLine, { ok: false }>['problem'], message: st
   return { ok: false, isFinal, problem, message }
 }
 
-/** A value that could have been another one is none to go on with. */
+/** Finds another line that gives a capture a different value: such a capture is ambiguous. */
 function otherValues(
   text: string,
   { lines, captures }: Page,
@@ -78,7 +78,7 @@ export function describeMissing(text: string, lines: readonly string[]): string 
   ])
 }
 
-/** The line of the page that shares most words with this one; before all others those of its role. */
+/** The line of the page that shares most words with `text`. Lines with the same role come first. */
 function nearestLine(text: string, lines: readonly string[]): string | undefined {
   const role = roleOf(text)
   const words = new Set(wordsOf(text))

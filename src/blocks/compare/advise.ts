@@ -3,13 +3,13 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 interface Failed {
   readonly code: string
-  /** The command at which it stopped, as far as that is known. */
+  /** The command that failed, or the whole code if that is unknown. */
   readonly command: string
   readonly expectedExitCode: number
   readonly result: ShellResult
 }
 
-/** Adds to what is said of a failure what to do about it, where exit code, output or code give that away. */
+/** Adds advice to the message of a failure, if exit code, output or code show what to do. */
 export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: BlockRun): T {
   if (finding.status === 'pass' || finding.status === 'skipped') return finding
   const printed = `${failed.result.stdout}\n${failed.result.stderr}`.slice(-maxReadCharacters)
@@ -25,7 +25,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   if (given.length === 0) return finding
   const [first = '', ...output] = finding.message.split('\n\n')
   const told = run.redact(given.join('\n'))
-  // The cause comes first. A time-out is a cause itself.
+  // The cause comes first: the advice, or the timeout that the finding reports.
   const parts = failed.result.status === 'done' ? [told, finding.message] : [first, told, ...output]
   return { ...finding, message: parts.join('\n\n') }
 }
@@ -38,7 +38,7 @@ function adviseTime({ result }: Failed): string | undefined {
   return 'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
 }
 
-/** curl says by exit code 7 alone that nobody listens. */
+/** Looks for a refused connection. curl may report it only by exit code 7. */
 function adviseService({ code, result }: Failed, output: string, { services }: BlockRun): string | undefined {
   const isSilent = result.status === 'done' && result.exitCode === 7 && /\bcurl\b/.test(code)
   if (!isSilent && !/ECONNREFUSED|connection refused|failed to connect/i.test(output)) return undefined
@@ -87,12 +87,12 @@ function adviseNoProgram(output: string): string {
   return `\`${cut(file)}\` may not be executed. Allow it, \`chmod +x ${cut(file)}\`, or name its interpreter, such as \`bash ${cut(file)}\`.`
 }
 
-/** What asks a question: a choice in brackets, or a line that ends with a sign and no newline. */
+/** Output that asks a question: a choice in brackets, or a last line that ends with `?` or `:` and no newline. */
 const question = /\[y\/n\]|\(y\/n\)|\(yes\/no\)|[^\s?:][?:][ \t]*$(?!\n)/i
 const noInput =
   /EOFError|EOF when reading a line|(?:stdin|standard input|input device|input)\b.{0,20} not an? (?:tty|terminal)|\/dev\/tty: No such device|cannot prompt/i
 
-/** Nobody can type anything: standard input is empty. */
+/** Advice for a command that waits for input, because standard input is empty in a block. */
 function adviseInput({ command, result }: Failed, output: string): string | undefined {
   const reads = result.status === 'done' && readsInput(command)
   const asks = [result.stdout, result.stderr].some((text) => question.test(text.slice(-400)))
@@ -116,7 +116,7 @@ function readsInput(command: string): boolean {
   )
 }
 
-/** Signs that a word processor has put in place of those that bash knows. */
+/** Advice for typographic quotes and dashes, which a word processor put in place of plain ones. */
 function adviseSigns({ command }: Failed): string | undefined {
   const quoted = command.split('\n').find((line) => /[“”„‘’]/.test(line))
   if (quoted !== undefined) {

@@ -10,7 +10,7 @@ import type { Edit } from '../expected-output/align-lines.ts'
 import { isBroken } from '../shell/failed-line.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
-/** Undefined when exit code and all compared streams are as expected, or will be because they are rewritten. */
+/** Describes what differs; `undefined` if exit code and streams are as expected or the spec is rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
   const { what, redact, line, failure, expectedExitCode, actualExitCode, printed } = comparison
   const results = compareStreams(comparison)
@@ -42,7 +42,7 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   }
 }
 
-/** In order, because a stream recalls the captures of the one before. */
+/** Compares streams in order, because a stream can recall the captures of the one before. */
 function compareStreams({ streams, captures }: Comparison): readonly StreamResult[] {
   const known = new Map(captures)
   return streams.map((stream) => {
@@ -74,12 +74,12 @@ function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): voi
 
 export type Acceptance =
   | { readonly ok: true; readonly rewrites: readonly Rewrite[]; readonly captures: ReadonlyMap<string, string> }
-  /** `refusal` says why and what to do; undefined where the output is not the problem. */
+  /** `refusal`: why and what to do; `undefined` if the output is not the problem. */
   | { readonly ok: false; readonly refusal?: string }
 
 export function acceptOutput(comparison: Comparison, results: readonly StreamResult[]): Acceptance {
   const { expectedExitCode, actualExitCode, redact } = comparison
-  // The exit code of a script stands in an attribute, which the user writes.
+  // The exit code of a script is an attribute that only the user changes.
   const isExitWritten = results.some(({ stream }) => stream.form !== 'fence')
   const isExitWrong = expectedExitCode !== actualExitCode && !isExitWritten
   if (isExitWrong || results.some(({ result }) => result.status === 'too-slow')) return { ok: false }
@@ -104,17 +104,17 @@ const secret =
 
 function rewrittenLines({ stream, result }: StreamResult): readonly RewrittenLine[] {
   if (result.status === 'differs') return rewriteInPlace(result.edits, stream.form)
-  // With another exit code below it, a last line may look like an exit code.
+  // Check even matching lines: the last one may look like an exit code when the exit code below it changes.
   const kept = stream.expected.map((text, index): Edit => ({ kind: 'kept', text, index, lines: [text] }))
   return rewriteInPlace(kept, stream.form)
 }
 
-/** Whether a new line shows a secret. Patterns that stay hide theirs. */
+/** Whether a new line shows a secret. Lines that stay may match secrets with a pattern, which hides them. */
 function holdsSecret({ result, actual }: StreamResult, lines: readonly RewrittenLine[], redact: Redact): boolean {
   if (result.status !== 'differs') return false
   const written = lines.filter((line) => typeof line === 'string').join('\n')
   if (redact(written) !== written) return true
-  // A secret of several lines shows only in the whole output.
+  // A secret of several lines is found only in the whole output.
   const shown = result.edits.flatMap((edit) => {
     if (edit.kind === 'extra') return [edit.line]
     return edit.kind === 'kept' ? edit.lines.map(redact) : []

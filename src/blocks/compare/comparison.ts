@@ -5,7 +5,7 @@ import type { OutputForm } from '../expected-output/parse-expected.ts'
 import type { Output } from '../expected-output/output-lines.ts'
 
 export interface Comparison {
-  /** For messages, for example `` `npm test` ``. */
+  /** Name of the command in messages, for example `` `npm test` ``. */
   readonly what: string
   readonly redact: Redact
   readonly line: number
@@ -13,9 +13,9 @@ export interface Comparison {
   readonly expectedExitCode: number
   readonly actualExitCode: number
   readonly streams: readonly ComparedStream[]
-  /** What of it no difference shows is shown where the exit code is wrong. Merged streams are all `stdout`. */
+  /** Shown if the exit code is wrong, except for streams whose difference is shown. Merged streams are in `stdout`. */
   readonly printed: { readonly stdout: string; readonly stderr: string }
-  /** Gets the captures of the output if all is as expected. */
+  /** Receives the captures of the output if everything is as expected. */
   readonly captures: Map<string, string>
   readonly update?: BlockUpdate | undefined
 }
@@ -27,14 +27,14 @@ export interface ComparedStream {
   readonly form: OutputForm
   readonly line: number
   readonly fenceLine: number
-  /** The expected lines with the exit code and blank lines that follow in a transcript. */
+  /** The expected lines. In a transcript also the exit code and blank lines after them. */
   readonly source: readonly string[]
 }
 
 export interface Difference {
   readonly message: string
   readonly line: number
-  /** The exit code is right. */
+  /** Present if only the output differs, not the exit code. */
   readonly isOutputOnly?: true
   readonly isBroken?: true
 }

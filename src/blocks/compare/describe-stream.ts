@@ -40,7 +40,7 @@ function formatDifference(edits: readonly Edit[], { form, line }: ComparedStream
   return ` (- expected, + actual):\n${formatLineDiff(lines, looksAlike)}`
 }
 
-/** A pattern looks like a line if it matches the visible characters. */
+/** A pattern looks like a line if it matches the line's visible characters. */
 const looksAlike: LooksAlike = (expected, actual) => {
   const [pattern, line] = [asSeen(expected), asSeen(actual)]
   if (pattern === line) return true
@@ -57,7 +57,7 @@ function describeRecalled(recalled: readonly Recalled[], redact: Redact): string
   return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`
 }
 
-/** Edits without secrets. Empty where only a secret differs. */
+/** Redacts edits. Empty if only a secret differs. */
 function redactEdits(
   edits: readonly Edit[],
   { stream, actual, redact }: Pick<StreamResult, 'stream' | 'actual'> & { readonly redact: Redact },
@@ -66,7 +66,7 @@ function redactEdits(
   if (sides.every((lines) => redact(lines.join('\n')) === lines.map(redact).join('\n'))) {
     return edits.map((edit) => redactEdit(edit, redact))
   }
-  // A secret of several lines becomes one mark, which changes the lines: they are compared again.
+  // Compare again, because replacing a secret of several lines by one mark changes the lines.
   const [expected = [], lines = []] = sides.map((side) => redactLines(side, redact))
   const result = compareLines(expected, { ...actual, lines }, { captures: new Map() })
   return result.status === 'differs' ? result.edits : []

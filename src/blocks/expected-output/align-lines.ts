@@ -8,13 +8,13 @@ export type Alignment =
   | { readonly kind: 'lost'; readonly index: number }
   | { readonly kind: 'extra'; readonly line: string }
 
-/** The captures of output that matches; undefined for a difference. Takes lines × patterns steps at most. */
+/** Returns the captures if the output matches; otherwise `undefined`. Takes at most lines × patterns steps. */
 export function matchLines(sides: Sides): ReadonlyMap<string, string> | undefined {
   const found = search(sides, 0)
   return found.isWhole ? capturedValues(found.node.bindings) : undefined
 }
 
-/** Pairs expected lines with output so that few are lost or extra. */
+/** Pairs expected lines with output lines, so that few lines are lost or extra. */
 export function alignLines({ patterns, lines, captures, onPattern }: Sides): readonly Alignment[] {
   const prefix = countEqual(patterns, lines)
   const suffix = countEqual(patterns.slice(prefix).reverse(), lines.slice(prefix).reverse())
@@ -38,7 +38,7 @@ function countEqual(patterns: readonly LinePattern[], lines: readonly string[]):
   return index === -1 ? patterns.length : index
 }
 
-/** The steps to a place. All lines behind it are lost and extra. */
+/** Reads the steps that lead to a node. Expected lines after it are lost, output lines after it are extra. */
 function readPath(
   { node: end, matchers }: Found,
   { patterns, lines }: Pick<Sides, 'patterns' | 'lines'>,
@@ -46,7 +46,7 @@ function readPath(
   const nodes: Node[] = []
   for (let node = end; node.before !== undefined; node = node.before) nodes.push(node)
   const path: Alignment[] = []
-  /** The last expected line so far, and the output lines of its repetition. */
+  /** The index of the last expected line so far, and the output lines that it matched. */
   let lastIndex = -1
   let taken: string[] = []
   for (const { step, line, before } of nodes.reverse()) {
@@ -72,11 +72,11 @@ function readPath(
 }
 
 export type Edit =
-  /** A line as it is written, which stands for these lines of output. */
+  /** An expected line that matches these lines of output. */
   | { readonly kind: 'kept'; readonly text: string; readonly index: number; readonly lines: readonly string[] }
-  /** A line as it is written, which is not in the output. */
+  /** An expected line that is not in the output. */
   | { readonly kind: 'lost'; readonly text: string; readonly index: number }
-  /** The lost line before it, without its ` (no-eol)`: but for that it is in the output. */
+  /** The lost line before it, without ` (no-eol)`. In this form the output has the line. */
   | { readonly kind: 'unmarked'; readonly text: string }
   | { readonly kind: 'extra'; readonly line: string; readonly isUnfinished: boolean }
 
@@ -98,7 +98,7 @@ export function toEdits(
   })
 }
 
-/** Index of the expected line at which the first difference is, from 0; it may be one after the last. */
+/** Index (from 0) of the expected line where the first difference is, which may be one after the last. */
 export function firstDifference(edits: readonly Edit[]): number {
   let next = 0
   for (const edit of edits) {

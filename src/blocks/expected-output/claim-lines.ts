@@ -8,7 +8,7 @@ interface ExpectedLines {
   isDots(index: number): boolean
 }
 
-/** Gives back from a `...` beside lost lines those that are most like them, so that the difference shows them. */
+/** Takes lines from a `...` beside lost lines if they resemble these, so that the difference shows both. */
 export function claimLines(alignment: readonly Alignment[], expected: ExpectedLines): readonly Alignment[] {
   const parts = [...alignment]
   const claimedAfter = new Map<number, readonly string[]>()
@@ -47,18 +47,18 @@ function replaceLines(parts: Alignment[], at: number, lines: readonly string[] |
   if (part?.kind === 'kept' && lines !== undefined) parts[at] = { ...part, lines }
 }
 
-/** A run of lost lines, and the output that the `...` before and after it has taken. */
+/** Adjacent lost lines, and the output lines that the `...` before and after them have matched. */
 interface Gap {
   readonly lost: readonly string[]
   readonly before: readonly string[] | undefined
   readonly after: readonly string[] | undefined
 }
 
-/** The lines to give back, and the rest of each `...`. */
+/** Returns the lines to show, and what is left for each `...`. */
 function findClaim({ lost, before, after }: Gap): Omit<Gap, 'lost'> & { readonly lines: readonly string[] } {
   const lines = [...(before ?? []), ...(after ?? [])]
   const count = Math.min(lost.length, lines.length)
-  // A `...` on one side only: the lines nearest to the gap.
+  // With a `...` on one side only, take the lines nearest to the gap.
   const start = before === undefined ? 0 : after === undefined ? lines.length - count : mostAlike(lost, lines, count)
   if (start === undefined) return { before, lines: [], after }
   const end = start + count
@@ -76,7 +76,7 @@ function mostAlike(lost: readonly string[], lines: readonly string[], count: num
   return best?.start
 }
 
-/** The share (0 to 1) of common beginning and end in the longer text. */
+/** How similar two texts are, from 0 to 1: their common beginning and end in relation to the longer text. */
 function likeness(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   let head = 0

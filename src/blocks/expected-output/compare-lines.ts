@@ -13,11 +13,11 @@ export type LineComparison =
 
 export interface Recalled {
   readonly name: string
-  /** Undefined where no block has captured the name. */
+  /** `undefined` if no block has captured the name. */
   readonly value: string | undefined
 }
 
-/** @param limitMs for patterns, in milliseconds */
+/** @param limitMs limit for all patterns together, in milliseconds */
 export function compareLines(
   expected: readonly string[],
   actual: Output,
@@ -35,7 +35,7 @@ export function compareLines(
     const recalled = findRecalled(edits, parsed).map((name) => ({ name, value: captures.get(name) }))
     return { status: 'differs', edits, recalled }
   }
-  // Plain text needs no time limit, and the context for one takes a millisecond.
+  // Plain text needs no time limit, and creating a context for one takes a millisecond.
   if (patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
   return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
 }
@@ -46,13 +46,13 @@ function findRecalled(edits: readonly Edit[], parsed: Expected): readonly string
   const recalled = new Set<string>()
   for (const { kind, name, line } of namesIn(parsed)) {
     if (kind === 'capture') known.add(name)
-    // Captures of the same lines show in the difference.
+    // A value captured in the same lines is left out, because the difference shows it.
     else if (lost.has(line) && !known.has(name)) recalled.add(name)
   }
   return [...recalled]
 }
 
-/** `node:vm` alone can interrupt a regular expression that never ends. */
+/** Only `node:vm` can interrupt a regular expression that never ends. */
 const script = new Script('work()')
 
 function withinTime<T>(limitMs: number, work: () => T): T | undefined {

@@ -2,7 +2,7 @@ import { loneByteBase, textOfBytes } from '../../system/text/byte-text.ts'
 
 export type Unescaped =
   | { readonly ok: true; readonly text: string }
-  /** `index` of the escape, from 0. */
+  /** `index`: place of the bad escape, from 0. */
   | { readonly ok: false; readonly index: number; readonly message: string }
 
 const escape =
@@ -11,7 +11,7 @@ const escape =
 const sameInJavaScript = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 const namedEscapes: Readonly<Record<string, string>> = { ...sameInJavaScript, a: '\x07', e: '\x1B', E: '\x1B' }
 
-/** Decodes the escapes of bash's `$'…'`. `\xHH` and `\NNN` are bytes, so that output that is no UTF-8 can be written. */
+/** Decodes the escapes of bash's `$'…'`. `\xHH` and `\NNN` are bytes, so that output need not be valid UTF-8. */
 export function unescapeLine(text: string): Unescaped {
   const parts: Buffer[] = []
   let end = 0
@@ -39,14 +39,14 @@ function decode([whole, byte, short, long, octal, name, unknown]: RegExpExecArra
   return isCharacter ? Buffer.from(String.fromCodePoint(value)) : `\`${whole}\` is no character of Unicode.`
 }
 
-/** Control and invisible characters, bytes that are not UTF-8, and blanks that an editor would take away. */
+/** Control and invisible characters, bytes that are not UTF-8, and blanks that an editor might remove. */
 const hidden = /[\0-\x08\n-\x1F\x7F-\x9F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\p{Cs}]|^ *\t|[ \t]$/u
 
 export function needsEscape(line: string): boolean {
   return hidden.test(line)
 }
 
-/** Writes a line so that `unescapeLine` gives it back and everything in it can be seen. */
+/** Escapes a line so that everything in it can be seen. `unescapeLine` is the reverse. */
 export function escapeLine(line: string): string {
   return line
     .replace(/[\0-\x1F\\\x7F-\x9F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\p{Cs}]/gu, escapeCharacter)

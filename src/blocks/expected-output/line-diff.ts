@@ -4,7 +4,7 @@ export interface DiffLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
   readonly line?: number
-  /** The line itself, where `text` is its form in a spec. */
+  /** The line itself, if `text` is the form in which a spec would write it. */
   readonly raw?: string
 }
 
@@ -17,14 +17,14 @@ const maxShownLines = 80
 const maxLineLength = 400
 /** How much of the common beginning of two long lines is shown. */
 const maxCommonLength = 100
-/** Longer lines are not compared by their look: it would take a second for some megabytes. */
+/** Longer lines are not checked for look-alikes, because that takes a second for some megabytes. */
 const maxComparedLength = 4000
-/** How far from the place of its partner a line is compared. */
+/** How many lines away from its counterpart a look-alike is searched for. */
 const maxShift = 3
 
 /**
- * A unified diff, `-` expected and `+` actual, with the line in the file for each of several hunks. Long lines and long
- * diffs are cut; differences that cannot be seen are marked.
+ * Formats a unified diff, with `-` for expected and `+` for actual. If it has several hunks, each names its line. Cuts
+ * long lines and long diffs, and marks differences that cannot be seen.
  */
 export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlike = looksTheSame): string {
   const hunks = toHunks(sortRuns(lines)).map((hunk) => markAlike(cutHunk(hunk), looksAlike))
@@ -93,7 +93,7 @@ function toHunks(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
   return hunks.map(({ start, end }) => lines.slice(start, end))
 }
 
-/** Each side gets half of the shown lines. */
+/** Shortens a hunk so that each side gets half of the shown lines. */
 function cutHunk(hunk: readonly DiffLine[]): readonly DiffLine[] {
   if (hunk.length <= maxShownLines) return hunk
   const limit = maxShownLines / 2 - contextLines
@@ -132,7 +132,7 @@ function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[
   return partners
 }
 
-/** Places of lost lines with extra lines behind them. */
+/** Indexes of lost lines, each with those of the extra lines that directly follow. */
 function toPairs(hunk: readonly DiffLine[]): readonly { lost: readonly number[]; extra: readonly number[] }[] {
   const pairs: { lost: readonly number[]; extra: readonly number[] }[] = []
   for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
@@ -145,7 +145,7 @@ function toPairs(hunk: readonly DiffLine[]): readonly { lost: readonly number[];
   return pairs
 }
 
-/** Cuts the end of a long line, and its beginning where the difference comes later. */
+/** Cuts the end of a long line, and its beginning if the difference comes later. */
 function cutLine(text: string, partner: string | undefined): string {
   if (text.length <= maxLineLength) return text
   const start = partner === undefined ? 0 : Math.max(0, commonLength(text, partner) - maxCommonLength)

@@ -3,7 +3,7 @@ import { templateRegex, type TemplatePart } from './parse-template.ts'
 
 export interface Bindings {
   readonly values: ReadonlyMap<string, string>
-  /** Two keys are equal if the names that still matter have equal values. */
+  /** Equal for bindings in which all names that are still needed have equal values. */
   readonly key: string
   readonly captured: Captured | undefined
 }
@@ -25,7 +25,7 @@ export interface Matcher {
   readonly canRepeat: boolean
   /** Matches as few lines as possible. */
   readonly isLazy: boolean
-  /** The new bindings; undefined for another line. */
+  /** Returns the new bindings; `undefined` if the line does not match. */
   match(line: string, bindings: Bindings): Bindings | undefined
 }
 

@@ -30,7 +30,7 @@ export function asSeen(line: string): string {
     .trimEnd()
 }
 
-/** Marks blanks, tabs and look-alikes in the part of a line that differs from another. */
+/** Marks blanks, tabs and look-alikes in the part of a line that differs from the other line. */
 export function markUnseen(line: string, other: string): string {
   const [own, others] = [Array.from(line), Array.from(other)]
   const start = wholeWords(own, commonCount(own, others))
@@ -45,7 +45,7 @@ function commonCount(a: readonly string[], b: readonly string[]): number {
   return at === -1 ? a.length : at
 }
 
-/** A count without trailing blanks, which belong to the difference. */
+/** Number of equal characters without trailing blanks, because these are shown as part of the difference. */
 function wholeWords(characters: readonly string[], count: number): number {
   return characters.slice(0, count).findLastIndex((character) => /\S/.test(character)) + 1
 }

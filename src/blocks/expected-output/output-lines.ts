@@ -10,7 +10,7 @@ export interface Output {
   readonly isUnfinished: boolean
 }
 
-/** Removes ANSI escape sequences and makes CRLF LF, as a terminal shows it. */
+/** Splits output into lines as a terminal shows them: without ANSI escape sequences, with CRLF as LF. */
 export function readOutput(output: string): Output {
   const text = joinLoneBytes(output.replace(escapeSequence, '')).replaceAll('\r\n', '\n')
   if (text === '') return { lines: [], isUnfinished: false }
@@ -27,7 +27,7 @@ export function expectedLines(fence: string): readonly string[] {
   return fence === '' ? [] : fence.replaceAll('\r\n', '\n').split('\n')
 }
 
-/** Code of a file with CRLF line ends, for a shell. */
+/** Removes the CR of CRLF line ends, so that a shell can run the code. */
 export function unixLines(code: string): string {
   return code.replace(/\r(?=\n|$)/g, '')
 }

@@ -35,7 +35,7 @@ function findMisplacedNoEol(line: string): readonly LineProblem[] {
 
 type NameUse = Exclude<TemplatePart, { kind: 'text' }> & { readonly line: number }
 
-/** Names that lines capture and recall, in order, with the indexes of the line and of the character in it, from 0. */
+/** Names that lines capture and recall, in order. Indexes of lines and characters start at 0. */
 export function namesIn({ patterns }: Expected): readonly NameUse[] {
   return patterns.flatMap((pattern, line) => {
     const parts = pattern.kind === 'template' ? pattern.parts : []
@@ -43,5 +43,5 @@ export function namesIn({ patterns }: Expected): readonly NameUse[] {
   })
 }
 
-/** Where expected output stands: below its command, or in a fence of its own. */
+/** Where expected output is written: below its command, or in its own fence. */
 export type OutputForm = 'transcript' | 'fence'

@@ -3,7 +3,7 @@ import type { LineProblem } from './output-lines.ts'
 import { parseTemplate, type TemplatePart } from './parse-template.ts'
 import { globSource, parseRegex, regexFlags } from './regex-source.ts'
 
-/** Number of output lines: 1, `?` 0 or 1, `*` 0 or more, `+` 1 or more. */
+/** How many output lines match: `once` 1, `?` 0 or 1, `*` 0 or more, `+` 1 or more. */
 export type Times = 'once' | '?' | '*' | '+'
 
 export type LinePattern =
@@ -20,7 +20,7 @@ export interface ParsedLine {
 
 const marker = /^([^]*) \((?:(glob|re|esc|equal)([?*+])?|([?*+]))\)$/u
 
-/** Reads a line of expected output without ` (no-eol)`. A line with problems is literal. */
+/** Parses a line of expected output without its ` (no-eol)`. A line with problems is taken literally. */
 export function parseLine(line: string): ParsedLine {
   if (line === '...') return { pattern: { kind: 'any-lines' }, problems: [] }
   const match = marker.exec(line)

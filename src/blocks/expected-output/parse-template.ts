@@ -15,14 +15,14 @@ interface Template {
   readonly problems: readonly LineProblem[]
 }
 
-/** Reads `{{name:/regex/}}` and `{{name}}`. Other braces are text, as is a line that neither captures nor recalls. */
+/** Parses `{{name:/regex/}}` and `{{name}}`. Everything else is text, including other braces. */
 export function parseTemplate(line: string): Template {
   const parts: TemplatePart[] = []
   const problems: LineProblem[] = []
   const lastClose = line.lastIndexOf(regexClose)
   let end = 0
   for (const { 0: whole, 1: name = '', 2: kind = '', 3: badName, index } of line.matchAll(opening)) {
-    // The match is inside the regular expression of a capture.
+    // Skip a match inside the regular expression of a capture.
     if (index < end) continue
     if (badName !== undefined && index > lastClose) continue
     if (badName !== undefined) {
@@ -64,10 +64,10 @@ function readCapture(regex: string, name: string, index: number): TemplatePart |
   return parsed.ok ? { kind: 'capture', name, source: parsed.source, index } : { index, message: parsed.message }
 }
 
-/** The user's own groups may have names of captures. */
+/** Checks that the whole template compiles: the user's own groups may have the names of captures. */
 function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] {
   const captures = parts.filter((part) => part.kind === 'capture')
-  // `check-blocks` reports a name that is captured twice.
+  // Skip a name that is captured twice, because `check-blocks` reports it.
   if (new Set(captures.map(({ name }) => name)).size < captures.length) return []
   try {
     templateRegex(parts, () => '')
@@ -77,7 +77,7 @@ function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] 
   }
 }
 
-/** Undefined where a recalled name has no value. */
+/** Returns the regular expression of a template; `undefined` if a recalled name has no value. */
 export function templateRegex(
   parts: readonly TemplatePart[],
   valueOf: (name: string) => string | undefined,
@@ -99,7 +99,7 @@ export function templateRegex(
   return new RegExp(`^${source}$`, regexFlags)
 }
 
-/** Variables of bash: "Shell Variables" in its manual. */
+/** Variables that bash itself uses: see "Shell Variables" in its manual. */
 const bashName = new RegExp(
   `^(?:_+|${[
     ...['BASH\\w*', 'CDPATH', 'CHILD_MAX', 'COLUMNS', 'COMP\\w+', 'COPROC', 'DIRSTACK', 'EMACS', 'ENV', 'EPOCH\\w+'],
@@ -115,7 +115,7 @@ const bashName = new RegExp(
 /** Variables of proxies, package managers and mdtest. */
 const otherName = /_proxy$|^(?:npm|pnpm|yarn|bun)_|^_+mdtest_|^TEST(?:DIR|ROOT)$|^(?:TMPDIR|TMP|TEMP)$/i
 
-/** Whether a captured value may become this variable: the value comes from a program and must not steer the shell. */
+/** Whether a captured value may become this variable. A program's output must not control the shell. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !bashName.test(name) && !otherName.test(name)
 }

@@ -1,11 +1,11 @@
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** Source of a regular expression that can be part of another, or why there is none. */
+/** Source of a regular expression that can be part of another, or a message if the text is not valid. */
 export type RegexSource =
   | { readonly ok: true; readonly source: string }
   | { readonly ok: false; readonly message: string }
 
-/** `.` is every character of a line; a character is one of Unicode. */
+/** With these flags `.` matches every character, and a character is a Unicode code point. */
 export const regexFlags = 'su'
 
 /** Checks a regular expression of a user. Any ASCII punctuation may be escaped, as in other dialects. */
@@ -14,7 +14,7 @@ export function parseRegex(text: string): RegexSource {
     /[ !"#%&',:;<=>@_`~-]/.test(character) ? `\\x${character.charCodeAt(0).toString(16)}` : escape,
   )
   try {
-    // Alone first: `a)(b` would be valid between two parentheses.
+    // Compile it alone first, because `a)(b` would be valid between two parentheses.
     return { ok: true, source: `(?:${new RegExp(source, regexFlags).source})` }
   } catch (error: unknown) {
     return { ok: false, message: describeRegexError(error, text) }
@@ -28,9 +28,9 @@ export function describeRegexError(error: unknown, text: string): string {
 }
 
 /**
- * The regular expression of a glob: `*` any characters, `?` one, a backslash before these and itself takes them
- * literally. All but the last `*` are atomic, since the first place that fits is as good as any: it needs no
- * more than length × length steps.
+ * The regular expression of a glob: `*` matches any characters, `?` matches one, and a backslash makes these and
+ * itself literal. All `*` except the last are atomic, because the first match is as good as any other. So matching
+ * takes at most length × length steps.
  */
 export function globSource(glob: string): string {
   const [first = '', ...rest] = splitAtStars(glob)
@@ -39,7 +39,7 @@ export function globSource(glob: string): string {
   return `${first}${middle.join('')}${last === undefined ? '' : `.*${last}`}`
 }
 
-/** Sources of what stands between the stars. */
+/** Sources of the parts between the stars. */
 function splitAtStars(glob: string): readonly string[] {
   const parts = ['']
   for (const [token] of glob.matchAll(/\\[*?\\]|[^]/gu)) {

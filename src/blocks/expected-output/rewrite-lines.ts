@@ -4,10 +4,10 @@ import { parseLine } from './parse-line.ts'
 import { escapeLine, needsEscape } from './escapes.ts'
 import { anyNoEol, withNoEol, type Output } from './output-lines.ts'
 
-/** A line of rewritten expected output: the index of a line that stays as it is, from 0, or a new line. */
+/** A line of rewritten expected output: the index (from 0) of an old line that stays, or a new line. */
 export type RewrittenLine = number | string
 
-/** Expected output that the output matches: lines that still match stay, with their patterns and captures. */
+/** Rewrites expected output to match. Lines that still match stay, with their patterns and captures. */
 export function rewriteLines(edits: readonly Edit[], form: OutputForm): readonly string[] {
   const texts = new Map(edits.flatMap((edit) => (edit.kind === 'kept' ? [[edit.index, edit.text]] : [])))
   return rewriteInPlace(edits, form).map((line) => (typeof line === 'number' ? (texts.get(line) ?? '') : line))
@@ -17,12 +17,12 @@ export function rewriteInPlace(edits: readonly Edit[], form: OutputForm): readon
   const kept = edits.filter(({ kind }) => kind !== 'lost')
   const readable = form === 'fence' ? kept : withoutExitCode(withoutContinuation(kept))
   const [first, ...rest] = readable
-  // A fence with one blank line is as empty as one with none.
+  // A fence with one blank line is read as empty, so the blank line needs a marker.
   if (first !== undefined && rest.length === 0 && writeEdit(first, form) === '') return [' (equal)']
   return readable.map((edit) => (edit.kind === 'kept' ? edit.index : writeEdit(edit, form)))
 }
 
-/** Expected output, below a command, that stands for what was printed and nothing else. */
+/** Writes output as expected output of a transcript that matches exactly this output. */
 export function writeOutput({ lines, isUnfinished }: Output): readonly string[] {
   const edits = lines.map((line, index): Edit => ({
     kind: 'extra',
@@ -36,13 +36,13 @@ export function writeEdit(edit: Edit, form: OutputForm): string {
   return edit.kind === 'extra' ? writeLine(edit.line, { form, isUnfinished: edit.isUnfinished }) : edit.text
 }
 
-/** A kept line that has become the first one must not be read as a part of the command. */
+/** Rewrites a kept line that is now the first if it would be read as a part of the command. */
 function withoutContinuation(edits: readonly Edit[]): readonly Edit[] {
   const [first, ...rest] = edits
   return isKeptAs(first, isCommandLine) ? withoutContinuation([...toExtra(first), ...rest]) : edits
 }
 
-/** A kept line that has become the last one must not be read as the exit code. */
+/** Rewrites a kept line that is now the last if it would be read as the exit code. */
 function withoutExitCode(edits: readonly Edit[]): readonly Edit[] {
   const at = edits.findLastIndex((edit) => edit.kind === 'extra' || edit.text.trim() !== '')
   const last = edits[at]
@@ -61,7 +61,7 @@ function toExtra({ lines }: Kept): readonly Edit[] {
   return lines.map((line): Edit => ({ kind: 'extra', line, isUnfinished: false }))
 }
 
-/** Stands for this line of output and nothing else, in plain characters wherever that is possible. */
+/** Writes an expected line that matches exactly this output line, in plain characters if possible. */
 function writeLine(
   line: string,
   { form, isUnfinished }: { readonly form: OutputForm; readonly isUnfinished: boolean },
@@ -83,12 +83,12 @@ function isExitCode(line: string): boolean {
   return /^\[\d+\]\s*$/.test(line)
 }
 
-/** Whether a transcript would read the line as a command or the continuation of one. */
+/** Whether a transcript would read the line as a command or as the continuation of a command. */
 function isCommandLine(line: string): boolean {
   return /^[$>](?: |$)/.test(line)
 }
 
-/** Of the character that would make something else of the line: of its fence, of the transcript, or of the spec. */
+/** Index of a character to escape, so that the line is not read as a fence, a command or a Vitest comment. */
 function findSpecial(line: string, form: OutputForm): number | undefined {
   const fence = /^ {0,3}(?=```|~~~)/.exec(line)
   if (fence !== null) return fence[0].length

@@ -1,17 +1,17 @@
 import type { RewrittenLine } from './rewrite-lines.ts'
 
 export interface Rewrite {
-  /** Line of the fence, whose indent new lines get. */
+  /** Line of the fence. New lines get its indent. */
   readonly fenceLine: number
-  /** The first replaced line, or the line before which new ones go. Lines count from 1. */
+  /** The first line to replace, or the line before which new lines are inserted. Lines count from 1. */
   readonly line: number
   /** The old lines without the indent of the fence. */
   readonly before: readonly string[]
-  /** Indexes of old lines that stay, in order, and new lines. */
+  /** In order: indexes of old lines that stay, and new lines. */
   readonly after: readonly RewrittenLine[]
 }
 
-/** The markdown with new lines in its fences. Every other byte stays. */
+/** Returns the markdown with new lines in its fences. Every other byte stays the same. */
 export function rewriteSource(source: string, rewrites: readonly Rewrite[]): string {
   const lines = splitLines(source)
   const parts: (readonly string[])[] = []
@@ -23,7 +23,7 @@ export function rewriteSource(source: string, rewrites: readonly Rewrite[]): str
   return [...parts, lines.slice(next)].flat().join('')
 }
 
-/** The first old line that differs in the file: the file was changed, or a table has put values into it. */
+/** The first old line that differs in the file, because the file changed or a table put values into the line. */
 export function findForeignLine(source: string, { line, before, after }: Rewrite): number | undefined {
   const lines = splitLines(source)
   const stays = new Set(after)
@@ -35,7 +35,7 @@ function splitLines(source: string): readonly string[] {
   return source.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 }
 
-/** A fence with one blank line reads as empty, so the blank line goes. */
+/** Number of replaced lines. A fence with one blank line counts as empty, but the blank line is replaced. */
 function replacedCount({ line, before }: Rewrite, lines: readonly string[]): number {
   return before.length === 0 && lines[line - 1]?.trim() === '' ? 1 : before.length
 }
@@ -50,7 +50,7 @@ function newLines({ fenceLine, line, after }: Rewrite, lines: readonly string[])
   })
 }
 
-/** The text before the marker of a fence as blanks: it may be the bullet of a list. */
+/** The text before the marker of a fence, as blanks, because it may be the bullet of a list. */
 function indentOf(fence: string): string {
   const [before = ''] = /^.*?(?=```|~~~)/.exec(fence.replace('\uFEFF', '')) ?? []
   return before.replace(/[^\t]/g, ' ')

@@ -1,18 +1,18 @@
 import { createMatchers, type Bindings, type Matcher } from './line-matchers.ts'
 import type { LinePattern } from './parse-line.ts'
 
-/** About half a second: the rest of a longer search is shown as a whole. */
+/** Limit that is reached after about half a second. The rest of a longer search is shown as one difference. */
 const maxPlaces = 300_000
 
 export interface Sides {
   readonly patterns: readonly LinePattern[]
   readonly lines: readonly string[]
   readonly captures: ReadonlyMap<string, string>
-  /** Is told of each expected line before its comparison, to name one that takes too long. */
+  /** Called before each expected line is compared, so that a line that takes too long can be named. */
   onPattern?(index: number): void
 }
 
-/** A place between two matchers and two lines, and the step to it. */
+/** A position in matchers and in lines, and the step that led to it. */
 export interface Node {
   readonly at: number
   readonly line: number
@@ -27,7 +27,7 @@ export interface Found {
   readonly matchers: readonly Matcher[]
 }
 
-/** Visits places without a lost or extra line, then those with one more; none twice with the same values. */
+/** Visits places without a lost or extra line first, then those with one more, none twice with equal values. */
 export function search(sides: Sides, maxCost: number): Found {
   const { patterns, lines, captures, onPattern } = sides
   const { matchers, start } = createMatchers(patterns, captures)
@@ -35,7 +35,7 @@ export function search(sides: Sides, maxCost: number): Found {
   let furthest: Node = { at: 0, line: 0, bindings: start, step: 'pass', before: undefined }
   let frontier = [furthest]
   for (let cost = 0; frontier.length > 0 && cost <= maxCost; cost += 1) {
-    // Late places come first, so that equal alternatives put their difference late.
+    // Late places come first, so that of equal alternatives the one with the later difference wins.
     const stack = frontier
     frontier = []
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -54,7 +54,7 @@ export function search(sides: Sides, maxCost: number): Found {
   return { node: furthest, isWhole: false, matchers }
 }
 
-/** The preferred step is pushed last: `...` takes few lines, other patterns many. */
+/** Pushes the preferred step last: `...` should take few lines, other patterns many. */
 function pushFreeSteps(
   stack: Node[],
   node: Node,
@@ -82,7 +82,7 @@ function pushCostlySteps(
   if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })
 }
 
-/** Visited places, a bit each: `add` gives false for one of them. */
+/** The visited places, stored as bits. `add` returns false if a place was visited before. */
 function createVisited(lineCount: number) {
   const words = new Map<string, Map<number, number>>()
   let count = 0

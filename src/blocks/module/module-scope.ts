@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CommandTag } from '../command-tag.ts'
 
-/** The scope of a `ts` or `js` block, besides `expect`. */
+/** The scope of a `ts` or `js` block, apart from `expect`. */
 export interface ModuleScope {
   /** Runs a command in the scenario's shell: `` await $`npm test` ``. */
   readonly $: CommandTag
   /** Reads a file; a relative path starts at `dir`. The default encoding is `utf8`. */
   readonly readFile: (path: string, encoding?: BufferEncoding) => Promise<string>
-  /** Captures of earlier blocks. New values are captures for later ones. */
+  /** Captures of earlier blocks. New values become captures for later blocks. */
   readonly captures: Map<string, string>
   /** Absolute path of the scenario's working directory, or of the block's `cwd` in it. */
   readonly dir: string
@@ -19,7 +19,7 @@ export type ScopeParts = Pick<ModuleScope, '$' | 'captures' | 'dir'>
 export function createModuleScope(parts: ScopeParts): ModuleScope {
   return {
     ...parts,
-    // Awaited here: errors of `node:fs` name no line of their caller.
+    // Awaited here, because otherwise an error of `node:fs` would not contain the caller's line.
     readFile: async (path, encoding = 'utf8') => await readFile(resolve(parts.dir, path), encoding),
   }
 }

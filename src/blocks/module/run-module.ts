@@ -13,7 +13,7 @@ export type ModuleBlock = Extract<Block, { kind: 'module' }>
 
 export interface ModuleFailure {
   readonly message: string
-  /** Markdown line; undefined where it is unknown. */
+  /** Line in the markdown; `undefined` if it is unknown. */
   readonly line?: number | undefined
   readonly expected?: string | undefined
   readonly actual?: string | undefined
@@ -34,11 +34,11 @@ export interface ModuleWatch {
 export interface ModuleRun extends BlockRun {
   readonly dir: string
   readonly execute: ModuleRunner
-  /** The code may stand at a breakpoint: there is no time limit. */
+  /** Whether code may stop at a breakpoint, so that there is no time limit. */
   readonly isDebugged: boolean
 }
 
-/** Runs the code of a block within its time limit. Code that does not end goes on: nothing can stop it. */
+/** Runs the code of a block within its time limit. Code that exceeds it keeps running, because nothing can stop it. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
   const { signal, dir, captures, execute, redact } = run
   const timeoutMs = run.isDebugged ? maxTimerMs : run.timeoutMs
@@ -53,7 +53,7 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
   over.abort()
   commands.close()
   if (end === 'canceled') return canceled
-  // Code that never awaits keeps the timer from firing, too.
+  // Check the clock, too, because code that never awaits keeps the timer from firing.
   if (end === 'timeout' || performance.now() > deadlineMs) {
     const running = commands.running().map((what) => ` ${what} was still running.`)
     return { status: 'timeout', message: `The block took longer than ${timeoutMs} ms.${running.join('')}` }
@@ -81,14 +81,14 @@ function endOf(work: Promise<End>, { timeoutMs, signal }: Pick<BlockRun, 'timeou
   })
 }
 
-/** The output and failure of a running command would be lost. */
+/** Commands that still run count as failures, because their output and errors would be lost. */
 function findUnfinished(commands: Commands): readonly ModuleFailure[] {
   return commands.running().map((what) => ({
     message: `${what} was still running when the block ended. Write \`await\` before its \`$\`.`,
   }))
 }
 
-/** Checks captures here, before another block needs them. */
+/** Finds captures that a later block could not use. */
 function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly ModuleFailure[] {
   return [...captures].flatMap(([name, value]) => {
     const taken = /^[A-Za-z_]\w*$/.test(name) ? describeTakenName(name) : undefined
@@ -101,7 +101,7 @@ function describeFailures(failures: readonly ModuleFailure[], redact: Redact): B
   const [first] = failures
   const messages = failures.map(({ message, line, expected, actual }) => {
     const place = failures.length > 1 && line !== undefined ? `Line ${line}: ` : ''
-    // Redacted before it is cut and compared: half a secret is not found.
+    // Redact before cutting and comparing, because half a secret would not be recognized.
     const diff = expected === undefined || actual === undefined ? '' : formatDiff(redact(expected), redact(actual))
     return `${place}${redact(message)}${diff}`
   })

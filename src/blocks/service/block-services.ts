@@ -14,13 +14,13 @@ import { describeEnd } from '../../system/text/wording.ts'
 export interface BlockServices {
   add(block: Block, service: ShellService): void
   find(block: Block): StartedService | undefined
-  /** The first that runs and that no `wait` was for. */
+  /** The first running service whose block has no `wait`. */
   unawaited(): StartedService | undefined
-  /** Reserves a port for this service: no other program may serve it. */
+  /** Reserves a port for this service. Another program that serves the port is a failure. */
   claim(service: StartedService, port: number): void
-  /** The first that ended by itself or whose port another program serves; told once, never after `release`. */
+  /** The first service that ended by itself or lost its port to another program. Once only, not after `release`. */
   drainLost(): BlockOutcome | undefined
-  /** Waits until each has had the time in which one that cannot start ends. */
+  /** Waits long enough for services without `wait` to end if they cannot start. */
   settle(): Promise<void>
   release(): void
   mark(): ReadonlyMap<StartedService, number>
@@ -37,7 +37,7 @@ export interface StartedService {
   tail(): string
 }
 
-/** In which bash comes up and finds that there is no such program, in milliseconds. */
+/** How long bash takes to start and find that a program is missing, in milliseconds. */
 const startingMs = 500
 
 export function createBlockServices(redact: Redact): BlockServices {
@@ -54,12 +54,12 @@ export function createBlockServices(redact: Redact): BlockServices {
   }
   const findReplaced = (): BlockOutcome | undefined => {
     for (const { service, port, watch } of claims) {
-      // A service that may end leaves its port to others.
+      // A service that has ended no longer owns its port.
       const stranger = service.end === undefined ? watch.stranger() : undefined
       if (stranger === undefined) continue
       const who =
         stranger === '' ? 'another process' : `another process, \`${redact(cutLine(plainLine(stranger), 200))}\``
-      const message = `Port ${port} of the service of line ${service.block.line} is served by ${who}. What is found there says nothing of the service.`
+      const message = `Port ${port} of the service of line ${service.block.line} is served by ${who}. What answers there is not the service.`
       return failed(service, `${message}\n\n${describe(service)}`)
     }
     return undefined
@@ -113,7 +113,7 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
     tail() {
       const bytes = tail()
       const text = bytes.toString('utf8')
-      // A secret that is cut in two would not be found.
+      // Drop the first line, which is cut: half a secret would not be recognized.
       return writtenBytes() > bytes.length ? text.replace(/^[^\n]*\n?/, '') : text
     },
   }
@@ -139,13 +139,13 @@ function describeServiceEnd(end: ShellResult): string {
   return `${describeEnd({ reason: 'signal', signal: end.signal })}, exit code ${exitCodeOf(end)}`
 }
 
-/** After `exec` the program replaces the shell, which tells a signal by an exit code. */
+/** The exit code of a service. A signal counts as 128 + N, as in a shell, which `exec` may have replaced. */
 function exitCodeOf(end: ShellResult): number | undefined {
   if (end.status === 'done') return end.exitCode
   return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined
 }
 
-/** A service that may end has to say so by its exit code, because any agent can end it. */
+/** A service may end only with the exit code that its block names, because any agent can end it. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
   return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
 }

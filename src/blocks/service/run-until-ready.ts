@@ -21,7 +21,7 @@ export async function runUntilReady(
     return fail(`${subject} ${isThere} already, so the block was not run: waiting would prove nothing. ${remedy}`)
   }
   const startMs = performance.now()
-  // The limit of a step shrinks all the time.
+  // Read it once, because the limit shrinks with the time left for the step.
   const limitMs = run.timeoutMs
   const finding = await how.runBlock()
   if (finding.status !== 'pass') return finding
@@ -42,7 +42,7 @@ function moreTime({ attributes: { timeoutMs } }: Block): string {
   return `If it needs longer, give the block a longer \`timeout\` than ${formatDuration(timeoutMs)}.`
 }
 
-/** Each failure shows the output of the service. */
+/** The finding for a service that ended too early. Its output is added to each failure elsewhere. */
 function endedEarly(
   { end, tail }: StartedService,
   { block, run, failure }: { readonly block: Block; readonly run: BlockRun; readonly failure: string },
@@ -55,7 +55,7 @@ function endedEarly(
   return fail(`${failure}: the service ended before that. ${advice}`)
 }
 
-/** Reads `port:N` or `file:PATH`, which the parser has checked, with parts of sentences. A path is relative to `cwd`. */
+/** Parses `port:N` or `file:PATH` (relative to `cwd`), with words for messages. Its syntax was checked before. */
 function readinessOf(wait: string, cwd: string) {
   const [, kind, value = ''] = /^(.*?):(.*)$/s.exec(wait) ?? []
   const port = kind === 'port' ? Number(value) : undefined
@@ -77,7 +77,7 @@ function readinessOf(wait: string, cwd: string) {
 async function waitUntilReady(isReady: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   for (let pauseMs = minPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     if (await isReady()) return true
-    // Rejected when the signal is aborted: the loop checks it.
+    // Ignore the rejection if the signal aborts, because the loop checks the signal.
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
   }
   return false
@@ -87,7 +87,7 @@ const minPauseMs = 5
 const maxPauseMs = 100
 const connectTimeoutMs = 1_000
 
-/** A server listens on IPv4, IPv6 or both. */
+/** Tries both, because a server may listen on IPv4, IPv6 or both. */
 async function isPortOpen(port: number): Promise<boolean> {
   const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => accepts(host, port)))
   return answers.includes(true)

@@ -19,7 +19,7 @@ export function describeShellEnd(
   return { ...fail(message), ...(result.status === 'timeout' && { status: 'timeout' }) }
 }
 
-/** bash goes on with the rest of a script as its text, and says so in a warning alone. */
+/** Finds a here-document that never ends. bash takes the rest of the script as its text and only prints a warning. */
 export function openHereDocument({
   stdout,
   stderr,
@@ -58,7 +58,7 @@ export function asksForSkip({ expected, actual }: { readonly expected: number; r
   return actual === skipCode && expected !== skipCode
 }
 
-/** The output of the command is the reason of the skip. */
+/** The finding for a skip. The command's output gives the reason. */
 export function skippedBy(
   what: string,
   output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number },

@@ -23,24 +23,24 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
   return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
 }
 
-/** A function is of the `environment`. */
+/** Errors of bash itself. In a function they begin with `environment`. */
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
-/** Whether bash could not do what the code says: a program that is not there, bad syntax, a variable that is not set. */
+/** Whether bash could not execute the code: missing program, bad syntax, unset variable. */
 export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, expectedExitCode = 0): boolean {
   const isNoProgram = (exitCode === 126 || exitCode === 127) && exitCode !== expectedExitCode
   return isNoProgram || ofBash.test(`${stderr}\n${stdout}`)
 }
 
-/** bash reports a failed expansion and ends the script. */
+/** The line in the last message of bash, which ends a script after a failed expansion. */
 function lineOfMessage({ stdout, stderr }: Done): number | undefined {
   const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''
   const line = /^bash: (?:eval: )?line (\d+): /.exec(last)?.[1]
   return line === undefined ? undefined : Number(line)
 }
 
-/** bash does not tell the line of its exit: it is that of the only `exit` with this code, else the end. */
+/** Guesses the line of the exit, which bash does not report: the only `exit` with this code, or the last command. */
 function lineOfExit(lines: readonly string[], exitCode: number): number | undefined {
   const exits = indexesOf(lines, (line) => new RegExp(`\\bexit\\s+${exitCode}\\b`).test(line))
   if (exits.length > 0) return exits.length === 1 ? exits[0] : undefined

@@ -8,20 +8,20 @@ export interface ScenarioShellOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
   readonly tempDir: string
-  /** Absolute path of the spec's folder, or of its place in the working copy. */
+  /** Absolute path of the spec's folder, or of the same folder in the working copy. */
   readonly specDir: string
   readonly root: string
-  /** Environment of this process. The shell gets little of it. */
+  /** Environment of this process, of which the shell gets only a little. */
   readonly env: NodeJS.ProcessEnv
   readonly requires: readonly string[]
   readonly extraEnv: Readonly<Record<string, string>>
   readonly runMark: string
-  /** `NODE_OPTIONS` that trace programs. Default: nothing is traced. */
+  /** Adds tracing to `NODE_OPTIONS`. Default: nothing is traced. */
   readonly trace?: ((given: string | undefined) => string) | undefined
-  /** Whether the state is kept, for a new shell after this one is lost. */
+  /** Whether to save the state, so that a new shell can replace a lost one. */
   readonly canRecover: boolean
   onStart(tree: { readonly pid: number; readonly mark: string }): void
-  /** The whole tree has ended. */
+  /** Called when the whole process tree has ended. */
   onEnd(pid: number): void
 }
 

@@ -7,7 +7,7 @@ import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
-/** Runs the commands of a transcript in turn, behind one that differs only where `afterFailure` says so. */
+/** Runs the commands of a transcript in turn. Stops at the first failure unless `afterFailure` is `continue`. */
 export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<BlockFinding> {
   if (block.commands.length === 0) return fail('The transcript holds no command: a command starts with `$ `.')
   if (block.attributes.exit !== undefined) {
@@ -23,7 +23,7 @@ export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<Bl
   return joined(found)
 }
 
-/** One finding of all commands that failed; the last one says how the block ended. */
+/** Joins the findings of all failed commands. The last finding says how the block ended. */
 function joined(found: readonly BlockFinding[]): BlockFinding {
   const [first, ...rest] = found
   const last = found.at(-1)

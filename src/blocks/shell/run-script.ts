@@ -8,7 +8,7 @@ import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
-/** Runs a script and compares the streams that the spec expects. Without one only the exit code counts. */
+/** Runs a script and compares the streams that the spec expects. If it expects none, only the exit code counts. */
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const problem = findProblem(block)
   if (problem !== undefined) return fail(problem)

@@ -9,13 +9,13 @@ export const passedOn = [
   'SHELL',
   ...proxies,
   ...proxies.map((name) => name.toLowerCase()),
-  // An outer mdtest finds the processes of an inner one by these.
+  // With these marks an outer mdtest finds the processes of an inner one.
   'MDTEST_MARKS',
 ]
 
 export interface ShellEnvironmentOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** `TESTDIR` and `TESTROOT`, as absolute paths. */
+  /** Absolute path for `TESTDIR`. `root` is the one for `TESTROOT`. */
   readonly specDir: string
   readonly root: string
   /** Absolute path of a private directory, in which `TMPDIR` is made. */
@@ -25,7 +25,7 @@ export interface ShellEnvironmentOptions {
   readonly extra: Readonly<Record<string, string>>
 }
 
-/** The same on every machine but for PATH, HOME, USER, SHELL and proxies, so that a spec passes everywhere. */
+/** The shell's variables: the same on every machine except for PATH, HOME, USER, SHELL and proxies. */
 export function shellEnvironment(options: ShellEnvironmentOptions): Record<string, string> {
   const { env, specDir, root, tempDir, required, extra } = options
   const temp = join(tempDir, 'tmp')
@@ -43,7 +43,7 @@ export function shellEnvironment(options: ShellEnvironmentOptions): Record<strin
   }
 }
 
-/** Set by bash itself, or useless to a program. */
+/** Variables that bash sets itself, or that are useless to a program. */
 const ofBash = ['PWD', 'OLDPWD', 'SHLVL', '_', 'TERM', 'HOSTNAME', 'IFS', 'RANDOM', 'SECONDS', 'OPTARG', 'OPTIND']
 
 export function withheldVariables(options: Pick<ShellEnvironmentOptions, 'env' | 'required' | 'extra'>): Set<string> {

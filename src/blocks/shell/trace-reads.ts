@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { orNothing } from '../../system/error-facts.ts'
 
 export interface Tracing {
-  /** `NODE_OPTIONS` that trace, besides those that are given. */
+  /** Adds tracing to the given `NODE_OPTIONS`. */
   options(given: string | undefined): string
-  /** Lines of JSON. */
+  /** The trace, as lines of JSON. */
   read(): string
 }
 
 /**
- * Has all programs of Node that get `NODE_OPTIONS` note at which files of the root they look: modules of both kinds, what they read,
- * and what was not there.
+ * Makes Node programs that get these `NODE_OPTIONS` note which files of the root they look at: modules of both kinds,
+ * files they read, and files that were missing.
  *
- * @param folder private, and not in the root; `copy` of the root, where the scenario has one
+ * @param folder private and outside of the root; `copy`: the scenario's copy of the root, if it has one
  */
 export function traceReads(
   folder: string,
@@ -23,9 +23,9 @@ export function traceReads(
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
   const roots = [root, ...(copy === undefined ? [] : [copy])]
   const option = `--require=${JSON.stringify(hook)}`
-  // At such a line Node prints none before the stack.
+  // With this comment in a line, Node does not print the line before the stack of an error.
   const code = noteReads.toString().replace(/throw \w+/, '$& /* node-do-not-add-exception-line */')
-  // A Node.js that it does not fit runs the program all the same, and what is not noted is not taken for seen.
+  // If a Node.js version does not fit, the program runs untraced. A file that is not noted does not count as seen.
   writeFileSync(hook, `try { (${code})(require, ${JSON.stringify({ option, file, roots })}) } catch {}\n`)
   return {
     options: (given = '') => `${given} ${option}`.trim(),
@@ -36,8 +36,8 @@ export function traceReads(
 /* eslint-disable @typescript-eslint/no-explicit-any -- members of Node that its types leave out */
 
 /**
- * Runs in the programs, as text: it may use nothing of this file. `fs` of Node and both of its loaders call the wrapped functions.
- * A program sees of them nothing: neither a frame, nor another place at which an error was thrown, nor a warning.
+ * Runs in the traced programs as text, so it can use nothing of this file. `fs` and both loaders of Node call wrapped
+ * functions. Programs must not notice: no extra stack frame, no other place of an error, no warning.
  */
 function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Record<string, any>>): void {
   const [fs, path, module] = [load('node:fs'), load('node:path'), load('node:module')]
@@ -50,7 +50,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
     try {
       fs.appendFileSync(file, `${line}\n`)
     } catch {
-      // The scenario is over.
+      // The scenario is over, and the folder is gone.
     }
   }
   const note = (given: unknown, isList = false): void => {
@@ -59,7 +59,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
     try {
       whole = path.resolve(String(given))
     } catch {
-      return // There is no working directory any more.
+      return // The working directory is gone.
     }
     const root = roots.find((each: string) => whole === each || whole.startsWith(`${each}/`))
     if (root !== undefined && !/\/(?:node_modules|\.git)(?:\/|$)/.test(whole.slice(root.length)))
@@ -114,7 +114,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
       if (list.includes(`NativeModule ${name}`)) tell({ unseen: `a program uses \`node:${name}\`` })
     }
   })
-  // Node prints the line that threw before the stack of an error that nobody caught.
+  // For an uncaught error Node prints the line that threw it before the stack. Print the original line instead.
   process.on('uncaughtExceptionMonitor', (error: Error, origin) => {
     const [, name, line, column] = /\(node:([\w/]+):(\d+):(\d+)\)/.exec(error.stack ?? '') ?? []
     const isPrinted = origin === 'uncaughtException' && process.listenerCount('uncaughtException') === 0

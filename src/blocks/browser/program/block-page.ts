@@ -10,17 +10,17 @@ export class BlockPage {
   readonly #traffic: Traffic
   #dialog: Dialog | undefined
   #dialogOpened = withResolvers<undefined>()
-  /** What goes on once the dialog is answered. */
+  /** The action that continues once the dialog is answered. */
   #held: Promise<unknown> = Promise.resolve()
   #chooser = withResolvers<FileChooser>()
   #otherTab: Page | undefined
-  /** Why nothing works any more. */
+  /** Why the page can no longer be used. */
   end: string | undefined
 
   private constructor(page: Page) {
     this.page = page
     this.#traffic = new Traffic(page)
-    // A listener of the block itself takes care of a dialog, or of a tab.
+    // If the block has its own listener for dialogs or tabs, leave them to it.
     page.on('dialog', (dialog) => {
       if (page.listenerCount('dialog') > 1) return
       this.#dialog = dialog
@@ -38,7 +38,7 @@ export class BlockPage {
     return new BlockPage(await context.newPage())
   }
 
-  /** @throws {Fault} where the page can do nothing, or not yet */
+  /** @throws {Fault} if the page is closed, has opened another tab or shows a dialog */
   assertReady(): void {
     if (this.end !== undefined) throw new Fault('page', this.end)
     if (this.#otherTab !== undefined) {
@@ -50,19 +50,19 @@ export class BlockPage {
     if (this.#dialog !== undefined) throw new Fault('page', describeDialog(this.#dialog))
   }
 
-  /** @throws {Fault} before the first page */
+  /** @throws {Fault} if no page was opened yet */
   assertOpen(): void {
     if (this.page.url() !== 'about:blank') return
     throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')
   }
 
   /**
-   * Waits until an action is over and the page is what it made of it, or the page asks something.
-   * @throws {Fault} where the page can do nothing then, and what the action throws
+   * Waits until an action is over and the page has reacted to it, or until the page shows a dialog.
+   * @throws {Fault} if the page cannot be used afterwards, and whatever the action throws
    */
   async settle<T>(action: Promise<T>, limitMs: number): Promise<T | undefined> {
     const sinceMs = performance.now()
-    // Whoever answers the dialog hears what went wrong.
+    // Avoids an unhandled rejection; whoever answers the dialog gets the error.
     action.catch(() => undefined)
     this.assertReady()
     this.#held = action

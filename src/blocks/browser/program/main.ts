@@ -1,5 +1,5 @@
-// Drives a browser for the browser blocks of one scenario: lines of JSON come and go over standard input. Its end is the end
-// of this process and of the browser.
+// Drives a browser for the browser blocks of one scenario. Lines of JSON go both ways over standard input. At the end
+// of standard input, this process and the browser end.
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -34,7 +34,7 @@ readLines(socket, (line) => {
   }
 })
 for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literals
-// A call that the code does not await may fail after the block.
+// A call that the block does not await may fail after the block's end.
 process.on('unhandledRejection', () => undefined)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literals
 
@@ -87,7 +87,7 @@ async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<Brow
   }
 }
 
-/** Nobody asks any more: nothing keeps this process then. */
+/** No more requests: close browser and socket, so that the process can exit. */
 function end(): void {
   const close = opened?.then(({ browser }) => browser.close()) ?? Promise.resolve()
   void close.catch(() => undefined).then(() => socket.destroy())

@@ -1,4 +1,4 @@
-/** What is used of Playwright, which is the user's: its types are not ours. */
+/** The parts of Playwright in use. Users install Playwright themselves, so its own types are not available here. */
 export interface Playwright {
   readonly chromium: { launch(options: object): Promise<Browser> }
 }

@@ -15,13 +15,13 @@ import type { BlockPage } from './block-page.ts'
 import { Fault, faultOf } from './fault.ts'
 import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
 
-/** How long a call waits for a control or a line, where the block has no `timeout`, in milliseconds. */
+/** How long a call waits for a control or a line if the block has no `timeout`, in milliseconds. */
 const callTimeoutMs = 5000
 const lookEveryMs = 40
 
-/** Values by name that no shell has. */
+/** Secrets and one-time codes by name, which no shell gets. */
 export interface OwnSecrets extends Pick<SignIn, 'secrets' | 'codes'> {
-  /** Where the codes are noted that were used in the run. */
+  /** Folder with notes of the codes that were used in this run. */
   readonly folder: string
   readonly mailbox: Mailbox | undefined
 }
@@ -31,7 +31,7 @@ interface Surroundings {
   tell(progress: BrowserProgress): void
 }
 
-/** Stands for the code of the moment in which it is typed. */
+/** Marks a one-time code, which is computed when it is typed. */
 const codeMark = '\0code:'
 
 export async function runCode(block: BlockPage, code: BrowserCode, around: Surroundings): Promise<BrowserReply> {
@@ -57,9 +57,9 @@ class CodeRun {
   readonly #code: BrowserCode
   readonly #around: Surroundings
   readonly #waitMs: number
-  /** Lines of the calls that go on. */
+  /** Line of each call that is still running. */
   readonly #running = new Map<Promise<unknown>, number>()
-  /** Where the call of an error stands. */
+  /** Line of the call that caused each error. */
   readonly #places = new WeakMap<object, number>()
 
   constructor(block: BlockPage, code: BrowserCode, around: Surroundings) {
@@ -82,7 +82,7 @@ class CodeRun {
     process.on('unhandledRejection', onUnhandled)
     try {
       await execute(...Object.values(scope))
-      // Node.js tells of an error that nobody awaits a turn later.
+      // Node.js reports an unhandled rejection one turn later.
       await nextTurn()
     } finally {
       process.off('unhandledRejection', onUnhandled)
@@ -162,7 +162,7 @@ class CodeRun {
     const [first, ...others] = args
     const result =
       name === 'setInputFiles' ? make([filesIn(first, this.#code.directory), ...others]) : this.#withCodes(args, make)
-    // What is awaited beside an action ends with it.
+    // Calls such as `waitForEvent` run beside an action and end with it.
     if (!(result instanceof Promise)) return result
     if (name.startsWith('waitFor')) return this.#run(() => result, false)
     return this.#run(async (index) => {
@@ -179,7 +179,7 @@ class CodeRun {
   async #goto([address, options]: readonly unknown[]): Promise<unknown> {
     const url = this.#addressOf(String(address))
     const navigation = { waitUntil: 'domcontentloaded', ...(typeof options === 'object' && options) }
-    // Another page that is under way, an error page for example, comes first, and so may the first try itself.
+    // Try again if another navigation interrupts this one, such as an error page or an earlier try.
     for (let triesLeft = 5; ; triesLeft -= 1) {
       try {
         return await this.#block.settle(this.#block.page.goto(url, navigation), this.#waitMs)
@@ -203,7 +203,7 @@ class CodeRun {
     throw new Fault('other', `\`${address}\` is no address to open. ${wayOut}`)
   }
 
-  /** A call of the block: an error gets its line, and a call that ends well is told. */
+  /** Runs a call of the block: notes the line of an error, and reports a call that succeeds. */
   async #run<T>(work: (index: number) => Promise<T>, isTold = true): Promise<T> {
     const index = lineOf(new Error('here')) ?? 0
     const running = work(index)
@@ -225,7 +225,7 @@ class CodeRun {
   }
 
   async #tellCall(index: number): Promise<void> {
-    // A page that asks something cannot be looked at.
+    // A page that shows a dialog cannot be read.
     const page = await this.#block.lines(this.#waitMs).catch(() => undefined)
     const passwords = page === undefined ? [] : await this.#block.passwords()
     this.#around.tell({
@@ -252,7 +252,7 @@ class CodeRun {
     for (;;) {
       const isOver = performance.now() >= endMs
       const lines = await this.#block.lines(this.#waitMs).catch((error: unknown) => {
-        // A page that is about to be another one cannot be looked at.
+        // A page cannot be read while it navigates.
         if (isOver || error instanceof Fault) throw error
       })
       if (lines !== undefined) {
@@ -278,7 +278,7 @@ class CodeRun {
   }
 }
 
-/** Within the limit of a line, in milliseconds. */
+/** Shortest time to wait for a mail, in milliseconds. */
 const mailTimeoutMs = 15_000
 
 function mailboxIn({ mailbox }: OwnSecrets): Mailbox {
@@ -297,7 +297,7 @@ function filesIn(files: unknown, directory: string): readonly string[] {
       const isHere = isInside(path, resolve(directory)) && isInside(realpathSync(path), realpathSync(directory))
       if (isHere && statSync(path).isFile()) return path
     } catch {
-      // Not there: told below.
+      // The file is missing: reported below.
     }
     throw new Fault(
       'other',
@@ -329,10 +329,10 @@ function compile({ code, language }: BrowserCode, names: readonly string[]): Exe
   }
 }
 
-/** Lines of the function around the code. */
+/** Number of lines that `AsyncFunction` adds before the code. */
 const linesBefore = 3
 
-/** The line of the block, from 0, that a stack comes from. */
+/** Line of the block, counted from 0, at which an error was created. */
 function lineOf(error: unknown): number | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const [, line] = new RegExp(`${sourceName}:(\\d+):`).exec(stack) ?? []

@@ -3,15 +3,15 @@ import type { Page, Request } from './playwright.ts'
 
 const maxSettleMs = 1000
 
-/** Who answers sooner is slow, and no long poll, in milliseconds. */
+/** A request that is answered within this time is slow, but no long poll, in milliseconds. */
 const lastingMs = 3000
 
-/** What a page is made of and what its code asks for; pictures and the like show up when they may. */
+/** Requests to wait for: those that make up a page and those of its code. Pictures and the like may come later. */
 const awaited: ReadonlySet<string> = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
 /**
- * The open requests of a page. What is read for long (long polling, a stream) is not waited for again: it would cost the
- * whole limit with each action.
+ * The open requests of a page. A request that stays open (long polling, a stream) is not waited for again, because it
+ * would cost the whole limit with each action.
  */
 export class Traffic {
   readonly #page: Page
@@ -37,10 +37,10 @@ export class Traffic {
   }
 
   /**
-   * Waits until what an action set off has arrived, and what that set off: at most a second, but for a new page, which
-   * takes the place of this one, `limitMs`.
+   * Waits for the requests that an action causes, and for those that follow: at most a second, or `limitMs` for a page
+   * that replaces this one.
    *
-   * @param sinceMs when the action began, as `performance.now()` tells it
+   * @param sinceMs start of the action, from `performance.now()`
    */
   async settle(
     sinceMs: number,
@@ -71,7 +71,7 @@ export class Traffic {
     return request.isNavigationRequest() && request.frame() === this.#page.mainFrame()
   }
 
-  /** What waits in the page's queue has its turn: then it is known what the action set off. */
+  /** Lets the page work through its queue, so that the requests caused by an action are known. */
   async #turn(): Promise<void> {
     const turn = this.#page.evaluate(oneFrame).catch(() => undefined)
     await Promise.race([turn, sleep(maxSettleMs, undefined, { ref: false })])
@@ -91,7 +91,7 @@ export class Traffic {
 const oneFrame =
   'new Promise((done) => { setTimeout(done, 100); requestAnimationFrame(() => setTimeout(done)) }).then(() => {})'
 
-/** What changes something is waited for each time. */
+/** Whether a request only reads. A request that changes something is waited for each time. */
 function isRead(request: Request): boolean {
   return request.method() === 'GET' && !request.isNavigationRequest()
 }

@@ -1,4 +1,4 @@
-/** A call of something of Playwright's, such as `page.goto('/')` or `locator.click()`. */
+/** A call of a Playwright object's method, such as `page.goto('/')` or `locator.click()`. */
 export interface PlaywrightCall {
   readonly target: object
   readonly name: string
@@ -8,7 +8,7 @@ export interface PlaywrightCall {
 
 const targets = new WeakMap<object, object>()
 
-/** Stands for an object of Playwright's and all that it gives: `onCall` makes each call and gives its result. */
+/** Wraps a Playwright object and every object it returns. `onCall` makes each call and returns its result. */
 export function watchCalls<T extends object>(target: T, onCall: (call: PlaywrightCall) => unknown): T {
   const watched = new Proxy(target, {
     get(_target, key) {
@@ -34,7 +34,7 @@ function isOfPlaywright(value: unknown): value is object {
   return !['Object', 'Array', 'Promise', 'Map', 'Set', 'Date', 'RegExp', 'Buffer'].includes(value.constructor.name)
 }
 
-/** Playwright takes its own objects for arguments. */
+/** Unwraps arguments, because Playwright accepts only its own objects. */
 function withTargets(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Object.getPrototypeOf(value) !== Object.prototype) return targets.get(value) ?? value
