@@ -2,7 +2,7 @@ import type { Assurance } from '../records/outcome.ts'
 import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 
-/** How well something is proved, worst first: not at all, or the assurance of a pass. */
+/** How well a requirement is proved, worst first: not at all, or with the assurance of a pass. */
 export const proofStates = [
   ...(['failed', 'blocked', 'never-run'] as const),
   ...(['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const),
@@ -26,11 +26,11 @@ export function roundPercent({ percent }: Pick<CoverageSummary, 'percent'>): num
 }
 
 export interface CoveredScenario extends Proof {
-  /** With the headings that it stands below, apart from the requirement. */
+  /** Includes the headings above the scenario, except for the requirement. */
   readonly title: string
   readonly line: number
   readonly endedAt?: string
-  /** Name of the agent; absent where a recording stood in for it, too. */
+  /** Name of the agent; absent if no agent ran, for example because of a recording. */
   readonly agent?: string
 }
 
@@ -70,7 +70,7 @@ export function coverSpec(
 
 function coverScenario(scenario: Scenario, requirement: string, outcome: ScenarioOutcome | undefined): CoveredScenario {
   const { line, proves = {}, groups = [] } = scenario
-  // As its test is called, below the requirement.
+  // Named like its test, without the requirement.
   const above = groups.map((group) => group.title).filter((name) => name !== requirement)
   const title = [...above, stepsOf(scenario)[0]?.title ?? scenario.title].join(' > ')
   const state = stateOf(outcome)
@@ -89,9 +89,9 @@ function stateOf(known: ScenarioOutcome | undefined): ProofState {
 export interface CoverageSummary {
   readonly requirements: number
   readonly states: Readonly<Record<ProofState, number>>
-  /** How many say something else since they were proved, in whatever state. */
+  /** Number of requirements, in whatever state, whose text has changed since they were proved. */
   readonly stale: number
-  /** What counts as covered: proved with this assurance or a better one, and not stale. */
+  /** A requirement counts as covered if it is proved with at least this assurance and is not stale. */
   readonly assurance: Assurance
   readonly covered: number
   readonly percent: number

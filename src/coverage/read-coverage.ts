@@ -32,7 +32,7 @@ interface Coverage {
   }[]
 }
 
-/** @param withChanges whether requirements of changes of OpenSpec count, which are to come */
+/** @param withChanges whether to include requirements of OpenSpec changes, which are yet to be implemented */
 export async function readCoverage(
   files: readonly string[],
   { root, options }: CoverageContext,
@@ -45,7 +45,7 @@ export async function readCoverage(
     const bytes = await readFile(file).catch(() => undefined)
     if (bytes === undefined) continue
     const text = bytes.toString('utf8')
-    // Documents of mdtest's own ask for nothing, and most projects have no others: they are not parsed.
+    // Skip mdtest's own specs without parsing, because they have no requirements and most projects have no others.
     const isForeign = dialectOf(file, { root, dialects: options.dialects }) !== undefined
     if (!isForeign && !/^["']?dialect\b/m.test(text)) continue
     const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })
