@@ -1,16 +1,16 @@
-/** Files that are worked on at once: more only wait for Node's threads. */
+/** The most items to work on at once: further file operations would only wait for Node's threads. */
 const maxAtOnce = 32
 
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   { run, signal }: { readonly run: (item: Item) => Promise<Result>; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly Result[]> {
-  // Most workers copy nothing.
+  // Loaded here because most workers never need it.
   const { default: pMap } = await import('p-map')
   return await pMap(items, run, { signal, concurrency: maxAtOnce })
 }
 
-/** A condition variable. */
+/** Lets code wait until something becomes true. Whoever changes the state calls `notify`. */
 export class Condition {
   readonly #looks = new Set<() => void>()
 
@@ -18,7 +18,7 @@ export class Condition {
     for (const look of this.#looks) look()
   }
 
-  /** Looks at once and with each `notify`. Gives nothing after `limitMs`. */
+  /** Calls `find` now and after each `notify`, until it returns a value. Returns `undefined` after `limitMs`. */
   waitFor<T>(find: () => T | undefined): Promise<T>
   waitFor<T>(find: () => T | undefined, limitMs: number): Promise<T | undefined>
   async waitFor<T>(find: () => T | undefined, limitMs?: number): Promise<T | undefined> {
@@ -42,7 +42,7 @@ export class Condition {
   }
 }
 
-/** Holders come in in their order. */
+/** Limits how many holders run at once. Waiting holders get a slot in the order in which they asked. */
 export class Slots {
   #free: number
   readonly #waiting = new Set<() => void>()
@@ -55,7 +55,7 @@ export class Slots {
     return this.#free === 0
   }
 
-  /** Waits for a slot. The result gives it back, once. With an aborted signal there is none, and the result does nothing. */
+  /** Waits for a slot. The returned function frees the slot; if `signal` aborts first, it does nothing. */
   async take(signal: AbortSignal): Promise<() => void> {
     if (this.#free > 0) {
       this.#free -= 1
@@ -96,12 +96,12 @@ export class Slots {
   }
 }
 
-/** A longer timer is over at once. */
+/** The longest delay that `setTimeout` accepts: a longer one fires at once. */
 export const maxTimerMs = 2_147_483_647
 
 /**
- * A limit by time, at most 24 days, and by other signals. It keeps no process alive. `AbortSignal.timeout` may be collected
- * within `AbortSignal.any`, and then is never aborted: nodejs/node#57736.
+ * A signal that aborts after `limitMs` (at most 24 days) or with one of `others`. Its timer keeps no process alive.
+ * Not `AbortSignal.timeout`: inside `AbortSignal.any` it may be garbage-collected and never abort (nodejs/node#57736).
  */
 export function limitTime(
   limitMs: number,
@@ -123,7 +123,7 @@ export interface PromiseWithResolvers<T> {
   reject(error: Error): void
 }
 
-/** Its error is no unhandled one. */
+/** Like `Promise.withResolvers`, except that a rejection is never reported as unhandled. */
 export function withResolvers<T>(): PromiseWithResolvers<T> {
   let found: Omit<PromiseWithResolvers<T>, 'promise'> = { resolve() {}, reject() {} }
   const promise = new Promise<T>((resolve, reject) => {

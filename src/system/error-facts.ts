@@ -1,8 +1,8 @@
 import { isNativeError } from 'node:util/types'
 
-// Errors of other realms (`node:vm`) are no `Error` of ours, and a `DOMException` is no native one.
+// `isError` needs two tests: errors from `node:vm` fail `instanceof Error`, a `DOMException` fails `isNativeError`.
 
-/** Of the system or Node.js, for example `ENOENT`. */
+/** The `code` of a system or Node.js error, for example `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   if (!isError(error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

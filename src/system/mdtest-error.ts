@@ -1,4 +1,4 @@
-/** The family of an error, then what exactly is wrong. */
+/** Before the first underscore: the area of the error. After it: what exactly is wrong. */
 export type MdtestErrorCode =
   | 'AGENT_BROWSER_MISSING'
   | 'AGENT_BROWSER_UNAVAILABLE'
@@ -59,8 +59,8 @@ export type MdtestErrorCode =
   | 'SPEC_UNREADABLE'
 
 /**
- * Wrong use, wrong configuration or a bug, with a stable `code`. An expected bad end (a failed step, a
- * timeout) is never thrown: it is a value.
+ * Thrown for wrong use, wrong configuration or a bug. An expected failure (a failed step, a timeout) is never thrown
+ * but returned as a value.
  */
 export class MdtestError extends Error {
   override readonly name = 'MdtestError'

@@ -2,14 +2,14 @@ import { createRequire } from 'node:module'
 
 export const ownCommand = 'npx vitest-mdtest'
 
-/** In most engines a part of a text keeps all of it in memory. */
+/** Copies a text that was cut from a longer one: V8 would otherwise keep the longer text in memory. */
 export function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Absolute path of a built file, by its name in package.json: the caller may be bundled to anywhere. */
+/** Absolute path of a built file, by its name in package.json. A relative path would break when code is bundled. */
 export function ownFile(name: `#${string}` | `vitest-mdtest/${string}`): string {
   return resolve(name)
 }
@@ -24,8 +24,8 @@ export function version(): string {
 let isRefused = false
 
 /**
- * SIGUSR1 opens a debugger port of Node.js, by which an agent could do with our process what it likes. For good: without a
- * listener the signal would end the process.
+ * Keeps SIGUSR1 from opening the debugger port of Node.js, which would let an agent control this process. The listener
+ * is never removed, because without any listener the signal would end the process.
  */
 export function refuseDebugger(): void {
   if (isRefused) return
@@ -33,14 +33,14 @@ export function refuseDebugger(): void {
   process.on('SIGUSR1', () => undefined)
 }
 
-/** For a Node.js process of ours: the same from its first moment, where this version can. */
+/** Node.js flags that do the same for a child process from its start; empty if this version of Node.js has none. */
 export function flagsWithoutDebugger(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has(withoutSignal) ? [withoutSignal] : []
 }
 
 const withoutSignal = '--disable-sigusr1'
 
-/** Services set `CI` to `true` or `1`; some shells carry `false`. */
+/** CI services set `CI` to `true` or `1`; some users set it to `false`. */
 export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
   return !['', '0', 'false'].includes(CI.toLowerCase())
 }

@@ -1,4 +1,4 @@
-/** Endings, without the dot, of specs that are no markdown and have no front matter: a dialect reads their text. */
+/** File endings (without the dot) of specs that are plain text instead of markdown; a dialect parses them. */
 export const textEndings = ['feature'] as const
 
 export const specEndings: readonly string[] = ['md', ...textEndings]
@@ -18,25 +18,25 @@ export function isTextSpec(file: string): boolean {
   return hasSpecEnding(file) && !/\.md$/i.test(file)
 }
 
-/** `X` of `X.md`, `X.test.md` and the like. */
+/** Returns `X` for `X.md` and `X.test.md`. */
 export function withoutSpecEnding(file: string): string {
   return file.replace(wholeEndingPattern, '')
 }
 
-/** The spec and the line of `a.test.md:18`; `undefined` where there is no line. */
+/** Splits `a.test.md:18` into spec and line; `undefined` without a line. */
 export function splitLine(path: string): { readonly name: string; readonly line: number } | undefined {
   const [, name, line] = linePattern.exec(path) ?? []
   return name === undefined ? undefined : { name, line: Number(line) }
 }
 
-/** Logins of browser specs: carried out once in a run; what they leave in the browser is what the specs begin with. */
+/** Logins for browser specs. Each runs once per run; the specs start with the browser state that it produced. */
 export const loginsGlob = '**/AUTH_LOGIN{,.*}.md'
 
 export function isLoginFile(name: string): boolean {
   return /^AUTH_LOGIN(?:\.[^.]+)?\.md$/.test(name)
 }
 
-/** @param user empty for the one without a name */
+/** @param user empty for the unnamed user */
 export function loginFileOf(user: string): string {
   return user === '' ? 'AUTH_LOGIN.md' : `AUTH_LOGIN.${user}.md`
 }

@@ -6,7 +6,7 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there, or it is a link to nothing',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'it is a folder',
-  EEXIST: 'something of that name is there already',
+  EEXIST: 'the name is already taken',
   EROFS: 'its file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -16,14 +16,14 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-/** Why a file or folder could not be used, in plain words, or in those of the error. */
+/** Explains in plain words why a file or folder could not be used. Unknown errors keep their own message. */
 export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error) ?? ''
   return (Object.hasOwn(words, code) ? words[code] : undefined) ?? error.message
 }
 
-/** A place that was not touched, because the way to it leads elsewhere. Whoever catches it tells a person. */
+/** A path was left alone because it is not what it should be, for example a link. Catchers must show the message. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly code = 'REFUSED'

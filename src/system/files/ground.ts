@@ -14,23 +14,23 @@ import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
 /**
- * A trusted folder in which agents and products put what they like. It may lie behind links of the user's; below it none is
- * followed. Plain data.
+ * A trusted folder whose content is not trusted: agents and products write there. The path to it may contain symbolic
+ * links, which the user made. Links below it are never followed.
  */
 export interface Ground {
   readonly root: string
-  /** The same through no link, as it was at the first look. */
+  /** `root` with all links resolved, when `groundAt` was called. */
   readonly real: string
 }
 
-/** Looks once at a folder (absolute path), before others can change the way to it. It may not be there yet. */
+/** Resolves the links in `root` (absolute path) before anybody can change them. The folder need not exist yet. */
 export function groundAt(root: string): Ground {
   return { root, real: realPathOf(root) }
 }
 
 /**
- * The ground for a folder that a user named: inside of the project (`root`) the project, for an agent may have put a link
- * on the way; elsewhere the folder itself. Both paths are absolute.
+ * The ground for a folder that a user named (absolute path). A folder inside the project (`root`) gets the project as
+ * its ground, because an agent may have put a link in between. Any other folder is its own ground.
  */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
@@ -40,7 +40,7 @@ export function groundFor(folder: string, root: string): Ground {
 export interface Place {
   readonly ground: Ground
   readonly names: readonly string[]
-  /** Absolute path through no link, if none was put there since. */
+  /** Absolute path without links, unless somebody has added a link since. */
   readonly path: string
 }
 
@@ -58,7 +58,7 @@ function namesIn({ root, real }: Ground, path: string): readonly string[] | unde
     .filter((name) => name !== '')
 }
 
-/** Where a path leads in the end (absolute), also one that is not there yet. */
+/** Resolves all links of an absolute path. The end of the path need not exist. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync(path)
@@ -67,35 +67,35 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Gives a path for something directly in a folder. It holds only while the folder is open. */
+/** Returns the path of a direct child of an open folder. The path is valid only until the folder is closed. */
 export type At = (name: string) => string
 
 /**
- * Does something, synchronously, in a folder (absolute path) that is reached through no link below the ground, whatever is
- * put on the way to it meanwhile.
- * @throws RefusedError where there is a link, or none can be ruled out; what the system and `action` throw
+ * Runs `action` (synchronous) in a folder (absolute path). The folder is opened without following any link below the
+ * ground, even if somebody swaps a parent folder for a link meanwhile.
+ * @throws RefusedError if there is a link or a swapped folder; also errors of the system and of `action`
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
   const place = placeIn(ground, folder)
   if (hasDescriptors) return holdByDescriptor(place, action)
-  // Elsewhere an exchange from here on is not noticed.
+  // Without descriptors, a folder that is swapped after this check goes unnoticed.
   lookAtWay(place)
   return action((name) => join(place.path, single(name)))
 }
 
-/** On Linux paths below the descriptor of an open folder lead into that folder, wherever its name leads by now. */
+/** On Linux, a path below an open folder's descriptor stays in that folder, even if somebody renames or swaps it. */
 const descriptors = '/proc/self/fd'
 const hasDescriptors = existsSync(descriptors)
 
-/** No link is followed, and opening a FIFO does not wait. */
+/** Flags for `open`: fail on a symbolic link, and do not block on a FIFO. */
 export const noLinkNoWait = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The check is of the open folder, not of its name. */
+/** Opens the folder first and checks then, so that a swap between check and use has no effect. */
 function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
   try {
     const here = `${descriptors}/${descriptor}`
-    // But for some file systems, one call says the same as a look at each part of the way.
+    // One `readlink` is cheaper than checking each parent, but a few file systems report another path here.
     if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
     return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
   } finally {
@@ -107,7 +107,7 @@ function openFolder(place: Place): number {
   try {
     return openSync(place.path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noLinkNoWait)
   } catch (error: unknown) {
-    // It names a link in the way.
+    // Throws a clearer error if a link is the cause.
     lookAtWay(place)
     throw error
   }
@@ -120,17 +120,17 @@ function lookAtWay({ ground, names }: Place): readonly Stats[] {
   return [ground.real, ...way].map((folder) => {
     const stats = lstatSync(folder)
     if (stats.isSymbolicLink()) throw refusedLink(folder, readlinkSync(folder))
-    if (!stats.isDirectory()) throw new RefusedError(folder, 'is no folder: remove it')
+    if (!stats.isDirectory()) throw new RefusedError(folder, 'is not a folder: remove it')
     return stats
   })
 }
 
 function assertSame(one: Stats | undefined, other: Stats, { path }: Place): void {
   if (one?.ino === other.ino && one.dev === other.dev) return
-  throw new RefusedError(path, 'was exchanged for another folder while it was in use')
+  throw new RefusedError(path, 'was replaced by another folder while it was in use')
 }
 
-/** A name with more than one part could lead anywhere. */
+/** Refuses names with a slash and `..`: they could lead out of the folder. */
 function single(name: string): string {
   if (name === '..' || name.includes('/') || (process.platform === 'win32' && name.includes('\\'))) {
     throw new RefusedError(name, 'is not the name of a file')
@@ -138,7 +138,7 @@ function single(name: string): string {
   return name
 }
 
-/** Errors of the system name the path that people know. */
+/** Replaces `/proc/self/fd/…` in the messages of system errors with the folder's real path. */
 function withNames<T>(action: () => T, { here, path }: { readonly here: string; readonly path: string }): T {
   try {
     return action()

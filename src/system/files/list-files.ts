@@ -10,24 +10,24 @@ export interface FoundFile {
   readonly stats: Stats
 }
 
-/** @throws RefusedError, or what the system does, where the folder (absolute path) cannot be read */
+/** @throws RefusedError or a system error if the folder (absolute path) cannot be read */
 export function readFolder(ground: Ground, folder: string): readonly Dirent[] {
   return inFolder(ground, folder, (at) => readdirSync(at('.'), { withFileTypes: true }))
 }
 
-/** The same; none where it is not there, cannot be read or is reached through a link. */
+/** Like `readFolder`; empty if the folder is missing, unreadable or reached through a link. */
 export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent[] {
   return orNothing(() => readFolder(ground, folder)) ?? []
 }
 
-/** Of a folder of anybody, also through links; none where it cannot be read. Promises would take longer than the calls. */
+/** Entries of any folder, links followed; empty if it is unreadable. Synchronous, because that is faster here. */
 export function entriesOf(folder: string): readonly Dirent[] {
   return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }
 
 const foreignFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
-/** Regular files below a folder of anybody. Absolute paths. */
+/** Absolute paths of all regular files below a folder, except in `.git` and `node_modules`. */
 export function* filesBelow(folder: string): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
@@ -36,7 +36,7 @@ export function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** All files below a folder (absolute path), through no link, the nearest first. Never throws. */
+/** Lists files below a folder (absolute path) without following links, the top level first. Never throws. */
 export function listFiles(
   ground: Ground,
   folder: string,
@@ -62,7 +62,7 @@ function listOne(ground: Ground, folder: string, inner: string) {
     const entries = readdirSync(at('.')).map((name) => ({
       name: posix.join(inner, name),
       path: join(folder, name),
-      // Gone since it was listed.
+      // `undefined` if the file was removed after the listing.
       stats: lstatSync(at(name), { throwIfNoEntry: false }),
     }))
     const there = entries.flatMap(({ stats, ...entry }) => (stats === undefined ? [] : [{ ...entry, stats }]))

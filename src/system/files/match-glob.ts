@@ -1,9 +1,9 @@
 /**
- * Whether a path matches a file pattern, as the front matter's `writes` has them. Both are relative, with slashes.
+ * Whether a path matches a file pattern, such as one in the front matter's `writes`. Both are relative, with slashes.
  *
- * `*` is any part of a name, `?` one character of it, `**` as a whole name any number of folders, `{a,b}` one of
- * several, a slash at the end all that is in a folder. Names that begin with a dot match like others. Everything else
- * is taken to the letter, so a pattern in another notation matches too little, never too much.
+ * `*` matches any part of a name, `?` one character, `**` any number of folders, `{a,b}` either text. A slash at the
+ * end matches everything in that folder. Dot files match like other files. All other characters match only
+ * themselves, so a pattern in another notation matches too little rather than too much.
  */
 export function matchGlob(path: string, pattern: string): boolean {
   const expressions =
@@ -16,10 +16,10 @@ export function compileGlob(pattern: string): (path: string) => boolean {
   return (path) => matchGlob(path, pattern)
 }
 
-/** A run has thousands of files and a handful of patterns. */
+/** Compiled patterns: a run tests a handful of patterns against thousands of files. */
 const known = new Map<string, readonly RegExp[]>()
 
-/** Each pair of braces doubles the patterns at least; nobody means more than this. */
+/** The most patterns that braces may expand to: each pair of braces at least doubles their number. */
 const maxPatterns = 256
 
 function expandBraces(pattern: string): readonly string[] {
@@ -37,7 +37,7 @@ function expandBraces(pattern: string): readonly string[] {
 function expressionOf(pattern: string): string {
   const plain = pattern.replace(/^(?:\.\/)+/, '')
   const names = (plain.endsWith('/') ? `${plain}**` : plain).split('/')
-  // Two in a row mean the same as one, and would make the search slow.
+  // `**/**` means the same as `**` but would make the regular expression slow.
   const distinct = names.filter((name, index) => name !== '**' || names[index - 1] !== '**')
   return distinct
     .map((name, index) => {

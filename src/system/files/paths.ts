@@ -2,7 +2,7 @@ import { orNothing } from '../error-facts.ts'
 import { isAbsolute, relative, sep, delimiter, resolve } from 'node:path'
 import { lstatSync, statSync, type Stats, accessSync, constants } from 'node:fs'
 
-/** Whether `path` is `folder` or below it. Both absolute; links are not followed. */
+/** Whether `path` is `folder` or below it. Both are absolute; links are not resolved. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
@@ -16,14 +16,14 @@ export function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Nothing where there is no such file, or no such path can be. Links are followed. */
+/** Follows links. `undefined` if there is no such file or the path is invalid. */
 export function statsOf(path: string): Stats | undefined {
   return orNothing(() => statSync(path))
 }
 
-/** Absolute path of the program `bin`. As POSIX says, an empty entry of PATH is the working directory (absolute path). */
+/** Absolute path of the program `bin`. As in POSIX, an empty entry of PATH means `cwd` (absolute path). */
 export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
-  // With a slash at its end it is the name of a folder.
+  // A name that ends with a slash is a folder.
   if (bin === '' || bin.endsWith('/')) return undefined
   if (isAbsolute(bin) || bin.includes('/')) return executable(resolve(where.cwd, bin))
   for (const entry of where.path.split(delimiter)) {

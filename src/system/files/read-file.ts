@@ -11,7 +11,7 @@ export type FileReading =
   | { readonly ok: false; readonly why: 'refused'; readonly message: string }
   | { readonly ok: false; readonly why: 'unreadable'; readonly errorCode: string }
 
-/** Reads a regular file (absolute path) through no link below the ground. Never throws and never hangs. */
+/** Reads a regular file (absolute path) without following links below the ground. Never throws and never hangs. */
 export function readFileIn(ground: Ground, file: string, maxBytes: number): FileReading {
   try {
     return inFolder(ground, dirname(file), (at) => readAt(at(basename(file)), maxBytes))
@@ -22,13 +22,13 @@ export function readFileIn(ground: Ground, file: string, maxBytes: number): File
   }
 }
 
-/** The same of a file of somebody else's, to which links may lead. */
+/** Reads a regular file and follows links. `undefined` if it cannot be read or is larger than `maxBytes`. */
 export function readForeignFile(file: string, maxBytes: number): Buffer | undefined {
   const read = orNothing(() => readAt(realpathSync(file), maxBytes))
   return read?.ok ? read.bytes : undefined
 }
 
-/** A link as itself; nothing where nothing is, or on the way to it is a link. Never throws. */
+/** Like `lstat`: does not follow links. `undefined` if nothing is there or a parent folder is a link. Never throws. */
 export function lookAt(ground: Ground, path: string): Stats | undefined {
   return orNothing(() =>
     inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path)), { throwIfNoEntry: false })),
@@ -36,8 +36,8 @@ export function lookAt(ground: Ground, path: string): Stats | undefined {
 }
 
 /**
- * Opens only a regular file (absolute path).
- * @throws RefusedError where a link is on the way; what the system does where it cannot be read
+ * Checks that a file (absolute path) can be opened, and returns its stats. Opens regular files only.
+ * @throws RefusedError if a parent folder is a link; a system error if the file cannot be read
  */
 export function checkFile(ground: Ground, file: string): Stats {
   return inFolder(ground, dirname(file), (at) => {
@@ -58,7 +58,7 @@ const readFlags = constants.O_RDONLY | noLinkNoWait
 function readAt(path: string, maxBytes: number): FileReading {
   const found = lstatSync(path)
   if (!found.isFile()) return { ok: false, why: 'not-regular', found: kindOf(found) }
-  // The file may have been swapped since.
+  // Somebody may swap the file before it is opened, so its kind is checked again.
   const descriptor = openSync(path, readFlags)
   try {
     const stats = fstatSync(descriptor)
@@ -72,7 +72,7 @@ function readAt(path: string, maxBytes: number): FileReading {
   }
 }
 
-/** The file may grow after its size was looked up. */
+/** Reads at most `limitBytes`, because the file may have grown since its size was checked. */
 function readUpTo(descriptor: number, limitBytes: number): Buffer {
   const pieces: Buffer[] = []
   let total = 0

@@ -22,24 +22,24 @@ import { RefusedError } from './file-errors.ts'
 import { errorCode, orNothing } from '../error-facts.ts'
 import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './ground.ts'
 
-// All throw a `RefusedError` where a link is on the way. Paths are absolute.
+// All paths are absolute. All functions throw a `RefusedError` if a parent folder below the ground is a link.
 
 type Content = string | Uint8Array
 
 interface Replacement {
   readonly content: Content
   readonly mode?: number
-  /** Only root can give files away. Default: who runs this process */
+  /** Only root can set another owner. Default: the user of this process */
   readonly owner?: { readonly uid: number; readonly gid: number }
-  /** Whether it lasts when the power fails. Default: false */
+  /** Whether the file must survive a power failure. Default: false */
   readonly isDurable?: boolean
-  /** One process writes it at a time, and replaces what a crash has left of it. Default: false */
+  /** Only one process writes the file, so the leftovers of a crashed write can be replaced. Default: false */
   readonly hasOneWriter?: boolean
 }
 
 /**
- * A reader sees the old file or the new one, whole. A link or pipe in its place is replaced, and so is one of several names
- * of a file: what they lead to stays. The folder has to be there.
+ * Replaces a file atomically: a reader sees the whole old file or the whole new one. If the file is a link (symbolic
+ * or hard) or a pipe, replaces it and leaves its target alone. The folder must exist.
  */
 export function replaceFile(ground: Ground, file: string, replacement: Content | Replacement): void {
   const isContent = typeof replacement === 'string' || replacement instanceof Uint8Array
@@ -59,7 +59,7 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
   })
 }
 
-/** The same, durably, for a file of the user's, also behind a link. Mode and owner stay; a new file gets `newMode`. */
+/** Rewrites a user's file durably, through links. Keeps mode and owner; a new file gets `newMode`. */
 export function rewriteFile(file: string, content: Content, { newMode }: { readonly newMode?: number } = {}): void {
   const target = realPathOf(file)
   const stats = statSync(target, { throwIfNoEntry: false })
@@ -72,12 +72,12 @@ export function rewriteFile(file: string, content: Content, { newMode }: { reado
   })
 }
 
-/** False where anything has its name already. */
+/** Returns false if the name is already taken. */
 export function createFile(ground: Ground, file: string, content: Content): boolean {
   return makeNew(ground, file, (path) => writeFileSync(path, content, { flag: 'wx' }))
 }
 
-/** Adds to a file, or makes it. A file with another name elsewhere is left alone. */
+/** Appends to a file or creates it. Refuses a hard link, because the text would also land under the other name. */
 export function appendFile(ground: Ground, file: string, text: string): void {
   inFolder(ground, dirname(file), (at) => {
     const descriptor = openSync(at(basename(file)), appendFlags)
@@ -108,7 +108,7 @@ export function makeFolder(ground: Ground, folder: string): void {
   if (isThere(ground, folder)) return
   makeFolder(ground, join(ground.real, ...names.slice(0, -1)))
   makeNewFolder(ground, folder)
-  // Throws where something else has the name.
+  // Throws if the name belongs to something other than a folder.
   inFolder(ground, folder, () => undefined)
 }
 
@@ -128,11 +128,11 @@ function makeNew(ground: Ground, path: string, make: (path: string) => void): bo
   })
 }
 
-/** Whether anything is there. Root could replace a device. */
+/** Returns whether the path exists. Throws for a device, because root could replace it. */
 function assertNoDevice(path: string, file: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true) {
-    throw new RefusedError(file, 'is a device, which is not replaced')
+    throw new RefusedError(file, 'is a device, and devices are never replaced')
   }
   return stats !== undefined
 }
@@ -151,7 +151,7 @@ function writeNew(file: string, wanted: Replacement): void {
   const descriptor = openSync(file, 'wx', mode)
   try {
     writeFileSync(descriptor, wanted.content)
-    // Giving it away takes rights from it.
+    // The owner first: changing it clears some bits of the mode.
     if (owner !== undefined) orNothing(() => fchownSync(descriptor, owner.uid, owner.gid))
     if (mode !== undefined) fchmodSync(descriptor, mode)
     if (isDurable) fsyncSync(descriptor)
@@ -160,7 +160,7 @@ function writeNew(file: string, wanted: Replacement): void {
   }
 }
 
-/** Names have at most 255 bytes. */
+/** Without the file's own name if the result would exceed 255 bytes, the usual limit. */
 function temporaryName(name: string): string {
   const end = `.${randomUUID()}.tmp`
   return Buffer.byteLength(name) + end.length > 255 ? end : `${name}${end}`
@@ -168,12 +168,12 @@ function temporaryName(name: string): string {
 
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
-  // There are file systems that cannot.
+  // Some file systems cannot sync a folder.
   orNothing(() => fsyncSync(descriptor))
   closeSync(descriptor)
 }
 
-/** Removes a folder with all it holds, a link and never what it leads to. */
+/** Removes a file, a folder with its content, or a link (never its target). */
 export function removeIn(ground: Ground, path: string): void {
   orGone(() => {
     const isFolder = inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path))).isDirectory())
@@ -187,7 +187,7 @@ export function removeIn(ground: Ground, path: string): void {
   })
 }
 
-/** Another process may remove it, too. */
+/** Ignores that the path is already gone, because another process may remove it, too. */
 function orGone(remove: () => void): void {
   try {
     remove()
@@ -200,7 +200,7 @@ const maxTries = 5
 const betweenTriesMs = 20
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
-/** Something that is about to end may still write there. */
+/** Tries several times, because a process that is about to end may still write to the folder. */
 function removeEmptied(place: string, empty: () => void): void {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -215,7 +215,7 @@ function removeEmptied(place: string, empty: () => void): void {
   }
 }
 
-/** A folder that becomes a link meanwhile leads nowhere: each is held while its content is removed. */
+/** Keeps each folder open while it removes the content: a folder that is swapped for a link is then harmless. */
 function removeContent(ground: Ground, folder: string): void {
   inFolder(ground, folder, (at) => {
     for (const entry of readdirSync(at('.'), { withFileTypes: true })) {
@@ -225,7 +225,7 @@ function removeContent(ground: Ground, folder: string): void {
   })
 }
 
-/** Removes a folder of ours in the temporary folder of a run, with all it holds. */
+/** Removes a folder that mdtest made inside the temporary folder of a run. */
 export function removeTemporary(folder: string): void {
   removeIn(groundAt(join(folder, '../..')), folder)
 }

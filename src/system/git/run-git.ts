@@ -9,7 +9,7 @@ export interface GitContext {
 
 export interface GitInput {
   readonly stdin?: string | Buffer
-  /** Variables of git itself: those of `env` do not reach it. */
+  /** `GIT_…` variables for this call; those in `env` are not passed on. */
   readonly variables?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
 }
@@ -18,13 +18,13 @@ export class GitFailure extends Error {
   override readonly name = 'GitFailure'
 }
 
-/** Nothing of the repository is started: no monitor of files, no hook. Containers have the checkouts of other users. */
+/** No file monitor or hook of the repository may run. `safe.directory`: another user may own the checkout. */
 const safeSettings = [
   ...['core.fsmonitor=false', 'core.untrackedCache=false', 'core.hooksPath=/dev/null', 'core.quotePath=false'],
   'safe.directory=*',
 ].flatMap((setting) => ['-c', setting])
 
-/** Gives standard output. @throws GitFailure with the error of the system as its cause where git could not be started */
+/** Returns standard output. @throws GitFailure; its cause is the system error if git could not be started */
 export async function runGit(
   args: readonly string[],
   { folder, env, signal }: GitContext,
@@ -39,7 +39,7 @@ export async function runGit(
   throw new GitFailure(stderr.toString().trim() || failure.message, { cause: failure.cause })
 }
 
-/** In a hook `GIT_DIR` and others lead away from the folder. */
+/** Removes `GIT_…` variables: inside a git hook, `GIT_DIR` and others point to another repository. */
 function gitEnvironment(env: GitContext['env']): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' }

@@ -15,7 +15,7 @@ export type CommandEnd =
   | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
-  /** `lost`: it ran, and nobody can tell how it ended. */
+  /** `lost`: the program was started, but its end is unknown. */
   | { readonly reason: 'spawn-failed' | 'lost'; readonly error: MdtestError }
 
 export function toSpawnError(command: Command, cause: unknown): MdtestError {
@@ -36,7 +36,7 @@ const denied: Description = {
 
 const noResources: Description = {
   code: 'EXEC_NO_RESOURCES',
-  why: 'the system has no more processes, files or memory to give',
+  why: 'the system is out of processes, open files or memory',
   hint: 'Run fewer things at once or raise the limits (`ulimit -a`).',
 }
 

@@ -18,8 +18,8 @@ const defaultMaxBytes = 10 * 1024 * 1024
 const prefixes = { stdout: 'out| ', stderr: 'err| ' } as const
 
 /**
- * Writes each line of output behind `out| ` or `err| `, up to `maxBytes`, in place of what has the name. Never throws.
- * Writing is synchronous: a killed run leaves all that it saw, and memory cannot pile up.
+ * Logs lines of output, prefixed with `out| ` or `err| `, up to `maxBytes`. Replaces an existing file. Never throws.
+ * Writing is synchronous, so that a killed run loses nothing and unwritten lines cannot pile up in memory.
  */
 export function createRawLog(
   file: string,

@@ -6,17 +6,17 @@ import type { Socket } from 'node:net'
 
 export interface Output {
   readonly tail: string
-  /** Waits for the end of both streams, for a quiet moment, or until `maxMs` is over. */
+  /** Waits until both streams have ended or are silent for a moment, at most `maxMs`. */
   drain(options: { readonly maxMs: number }): Promise<void>
   close(): void
 }
 
-/** Large enough for an event with a screenshot in it. */
+/** Large enough for an agent's event that contains a screenshot. */
 const defaultMaxLineChars = 4 * 1024 * 1024
 const tailChars = 4096
 const quietMs = 250
 
-/** Reads both streams to their end, whatever comes: any bytes, any amount, lines of any length. */
+/** Reads both streams to their end. Copes with any bytes, any amount and lines of any length. */
 export function readOutput(
   streams: Readonly<Record<OutputStream, Readable>>,
   listener: {
@@ -52,7 +52,7 @@ export function readOutput(
       chunks += 1
       take(decoder.write(chunk))
       listener.onChunk()
-      // Else Node reads what is ready many times in a row, and millions of short lines keep limits from their turn.
+      // One chunk per turn of the event loop: otherwise timers would starve under millions of short lines.
       stream.pause()
       setImmediate(() => stream.resume())
     })
@@ -96,7 +96,7 @@ function lastChars(before: string, added: string): string {
   return text.slice(-tailChars).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/** After the wait, output that is ready gets its turn: this process may have been too busy to read it. */
+/** The `setImmediate` lets output be read that is ready, because this process may have been busy until now. */
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<void>((resolve) => {
@@ -106,10 +106,10 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
   clearTimeout(timer)
 }
 
-/** Ends a piece of a line that was cut because it is too long; the next call carries on with the same line. */
+/** Ends each piece of an overlong line except the last piece. */
 export const continuedMark = ' [line continues]'
 
-/** A line of more than `maxLineChars` (UTF-16 units, from 2) comes in pieces, each but the last ended by `continuedMark`. */
+/** Splits a line longer than `maxLineChars` (UTF-16 units, at least 2) into pieces that end with `continuedMark`. */
 export function createLineSplitter(
   maxLineChars: number,
   onLine: (line: string) => void,
@@ -118,7 +118,7 @@ export function createLineSplitter(
 
   function add(text: string): void {
     rest += text
-    // The one more can be the `\r` of a line end.
+    // One extra character is allowed, because it can be the `\r` of a line end.
     while (rest.length > maxLineChars + 1) cut()
   }
 
@@ -153,7 +153,7 @@ export function createLineSplitter(
   }
 }
 
-/** Calls `onLine` for each line of UTF-8 that comes in; the one for which it gives `false` is the last. */
+/** Calls `onLine` for each line of UTF-8 text, until it returns `false`. */
 export function readLines(socket: Socket, onLine: (line: string) => unknown): void {
   let isOver = false
   const lines = createLineSplitter(Infinity, (line) => {
@@ -161,6 +161,6 @@ export function readLines(socket: Socket, onLine: (line: string) => unknown): vo
     isOver = true
     socket.off('data', lines.push)
   })
-  // A character may come in two pieces.
+  // Decodes characters correctly even if their bytes arrive in two chunks.
   socket.setEncoding('utf8').on('data', lines.push)
 }

@@ -15,7 +15,7 @@ import type { LiveTrees } from './launcher/live-trees.ts'
 export interface RunOptions {
   readonly launcher: LauncherAddress
   readonly hardTimeoutMs: number
-  /** Limit without output or `touch()`. Default: none. */
+  /** The longest time without output or a call of `touch()`. Default: no limit */
   readonly silenceTimeoutMs?: number | undefined
   readonly graceMs: number
   readonly mark: string
@@ -23,14 +23,14 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Absolute path of a file for all output, see `createRawLog`. */
   readonly rawLogFile?: string | undefined
-  /** Below it no link on the way to that file is followed. Default: its folder. */
+  /** Links below this folder are not followed when the log is opened. Default: the folder of the log */
   readonly rawLogGround?: Ground | undefined
-  /** Takes secrets out of the raw log and the tail, not out of what `onLine` gets. */
+  /** Removes secrets from the raw log and the tail, but not from the lines that `onLine` gets. */
   readonly redactor?: Redactor | undefined
   readonly maxLineChars?: number | undefined
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   readonly onSpawn?: ((pid: number) => void) | undefined
-  /** How long a hold waits for jobs in the background; 0 where no shell is among the programs. */
+  /** How long a hold waits for background jobs. Use 0 if no shell is involved. */
   readonly jobsMs?: number | undefined
 }
 
@@ -91,7 +91,7 @@ async function supervise(
   hold.close()
   const times = readClock()
   const hasExited = end.reason === 'exit' || end.reason === 'signal'
-  // A helper such as `tee` may write what it has left.
+  // A helper such as `tee` may still have output to write.
   if (hasExited) await output.drain({ maxMs: drainMs })
   const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
   await killTree({ pid, startTime, limit, mark: options.mark, graceMs })
@@ -107,7 +107,7 @@ async function startProgram({ input, ...program }: Command, { launcher, mark, ru
   const limit = chooseLimit()
   try {
     const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
-    const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const) // numbers, not lists
+    const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const) // tuples, not arrays
     const { pipes, ...launched } = await launch(launcher, { ...program, env, limit }, descriptors)
     const [stdout, stderr] = pipes
     pipes.at(2)?.end(input ?? '')

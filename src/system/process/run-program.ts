@@ -15,12 +15,12 @@ export interface ProgramAnswer {
   readonly failure?: { readonly message: string; readonly cause?: unknown }
 }
 
-/** Failures of the program are values. @throws TypeError for an argument with a NUL byte */
+/** A failure of the program is returned, not thrown. @throws TypeError if an argument contains a NUL byte */
 export async function runProgram(
   [file, ...args]: readonly [string, ...string[]],
   { cwd, env, stdin, timeoutMs, signal }: ProgramCall,
 ): Promise<ProgramAnswer> {
-  // Most of our processes start no such program: they do not pay for the library.
+  // Loaded here because most processes of mdtest never call this function.
   const { execa } = await import('execa')
   const result = await execa(file, args, {
     cwd,
@@ -32,9 +32,9 @@ export async function runProgram(
     encoding: 'buffer',
     maxBuffer: Infinity,
     stripFinalNewline: false,
-    // Else execa listens to the signals of this process.
+    // Otherwise execa listens to the signals of this process.
     cleanup: false,
-    // Else a NODE_DEBUG of the user prints each call.
+    // Otherwise execa prints each call if the user has set NODE_DEBUG.
     verbose: 'none',
     reject: false,
   })

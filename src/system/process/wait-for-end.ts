@@ -7,7 +7,7 @@ export interface EndRace {
   pause(): void
   resume(): void
   settle(end: CommandEnd): void
-  /** An error cancels the race. */
+  /** Calls `callback`. If it throws, the race ends as canceled, and `rethrow` throws the error. */
   guard(callback: () => void): void
   rethrow(): void
 }
@@ -40,7 +40,7 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal 
     const leftMs = dueMs - nowMs
     const leftInSilenceMs = lastSignMs + silenceTimeoutMs - nowMs
     const nextMs = Math.min(leftMs, leftInSilenceMs)
-    // Events that are due have their turn first: an exit that a busy process missed is no timeout.
+    // `setImmediate`: pending events come first, so that an exit that a busy process missed does not count as timeout.
     if (nextMs > 0) timer = setTimeout(() => setImmediate(watch), Math.min(Math.ceil(nextMs), maxTimerMs))
     else if (nextMs === leftMs) settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs })
     else settle({ reason: 'silence-timeout', limitMs: silenceTimeoutMs })

@@ -10,12 +10,12 @@ interface SecretSources {
   readonly names: readonly string[]
 }
 
-/** A shorter value would be found everywhere by chance. */
+/** Shorter values would match ordinary text by chance. */
 export const minSecretLength = 8
 
 /**
- * The listed variables that are set, then those whose names sound like secrets. A listed one that is too short is the problem
- * `OPTION_INVALID`; its value is in no message.
+ * Collects the variables in `names`, then variables whose names sound like secrets. A value in `names` that is too
+ * short is reported as problem `OPTION_INVALID`, without the value.
  */
 export function collectSecrets({ env, names }: SecretSources): {
   readonly secrets: readonly Secret[]
@@ -25,12 +25,12 @@ export function collectSecrets({ env, names }: SecretSources): {
   const tooShort = listed.filter(isTooShort).map(({ name }) => name)
   const named = Object.entries(env).flatMap(([name, value]) => (soundsSecret(name) ? secretOf(name, value) : []))
   const secrets = [...listed, ...named].filter((secret) => !isTooShort(secret))
-  // The first name of a value is the one in the mark.
+  // If two variables have the same value, the first name is shown in its place.
   const unique = secrets.filter(({ value }, index) => secrets.findIndex((other) => other.value === value) === index)
   return tooShort.length === 0 ? { secrets: unique } : { secrets: unique, problem: shortProblem(tooShort) }
 }
 
-/** White space around a value mostly is the line end of its file, which is not printed. */
+/** Trims the value: white space around it is mostly the line end of its file, which programs do not print. */
 function secretOf(name: string, value = ''): readonly Secret[] {
   const trimmed = value.trim()
   return trimmed === '' ? [] : [{ name, value: trimmed }]
@@ -40,7 +40,7 @@ function isTooShort({ value }: Secret): boolean {
   return [...value].length < minSecretLength
 }
 
-/** KEY has to end a word (`API_KEY`, `apiKey`, `SSHKEYS`, `KEY_2`): there are keyboards and keymaps. */
+/** KEY must end a word (`API_KEY`, `apiKey`, `SSHKEYS`, `KEY_2`), so that KEYBOARD does not match. */
 export function soundsSecret(name: string): boolean {
   if (/TOKEN|SECRET|PASSWORD/i.test(name)) return true
   return /KEYS?(?![A-Z])/.test(name) || /[Kk]eys?(?![a-z])/.test(name)
@@ -51,26 +51,28 @@ function shortProblem(names: readonly string[]): MdtestError {
   return new MdtestError(
     'OPTION_INVALID',
     `Expected the values of \`secrets\` to have at least ${minSecretLength} characters, got fewer for ${list}.`,
-    { hint: 'Use a longer value, or take the name off the list: so short a text cannot be told from ordinary output.' },
+    {
+      hint: 'Use a longer value, or remove the name from the list: such a short text cannot be distinguished from ordinary output.',
+    },
   )
 }
 
 /**
- * The texts under which a secret may turn up: as it is, JSON-escaped (also twice, and as ASCII), URL-encoded, in base64. Logs
- * cut output at line ends, so each line counts as well.
+ * All forms in which a secret may appear: plain, JSON-escaped (once, twice, as ASCII), URL-encoded, base64. Includes
+ * each line of the secret, because logs cut output at line ends.
  */
 export function secretPatterns(value: string): readonly string[] {
   const parts = [value, ...linesOf(value)]
   return [...new Set(parts.flatMap((part) => [...jsonForms(part), ...urlForms(part), ...base64Forms(part)]))]
 }
 
-/** The frame of a PEM file is no secret. */
+/** Long lines of a secret, without the BEGIN and END lines of a PEM file, which are not secret. */
 function linesOf(value: string): readonly string[] {
   const lines = value.split(/[\r\n]+/).map((line) => line.trim())
   return lines.length < 2 ? [] : lines.filter((line) => [...line].length >= 8 && !/^-----.*-----$/.test(line))
 }
 
-/** Events of an agent are JSON, and the output of a tool in them may be JSON again. */
+/** Escaped up to twice: agents send events as JSON, in which a tool's output may itself be JSON. */
 function jsonForms(text: string): readonly string[] {
   const once = jsonVariants(text)
   return [text, ...once, ...once.flatMap(jsonVariants)]
@@ -78,7 +80,7 @@ function jsonForms(text: string): readonly string[] {
 
 function jsonVariants(text: string): readonly string[] {
   const escaped = JSON.stringify(text).slice(1, -1)
-  // Some writers escape the slash, some everything beyond ASCII.
+  // Some JSON writers escape slashes, some all characters beyond ASCII.
   const withSlash = escaped.replaceAll('/', '\\/')
   return [escaped, withSlash].flatMap((form) => [form, asciiOnly(form, 'lower'), asciiOnly(form, 'upper')])
 }
@@ -87,7 +89,7 @@ function asciiOnly(text: string, hexCase: HexCase): string {
   return text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${hex(unit.charCodeAt(0), { digits: 4, hexCase })}`)
 }
 
-/** What encoders leave as it is: `encodeURIComponent`, RFC 3986, HTML forms, `encodeURI`. */
+/** Characters that encoders leave alone: `encodeURIComponent`, RFC 3986, HTML forms, `encodeURI`. */
 const unreserved = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();/?:@&=+$,#-]/]
 
 function urlForms(text: string): readonly string[] {
@@ -114,8 +116,8 @@ function hex(value: number, { digits, hexCase }: { readonly digits: number; read
 }
 
 /**
- * Base64 packs 3 bytes into 4 characters: the text depends on where in a group of 3 the secret begins. The characters that
- * hold bits of the secret alone are taken.
+ * Base64 packs 3 bytes into 4 characters, so the text depends on the secret's position in a group of 3. Returns a form
+ * for each position, with only those characters that contain no bits of neighboring bytes.
  */
 function base64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text)

@@ -2,13 +2,13 @@ import { isNativeError } from 'node:util/types'
 import { MdtestError } from '../mdtest-error.ts'
 export type Redact = (text: string) => string
 
-/** Programs compare the texts under these keys. */
+/** Texts under these keys are not redacted, because programs compare them. */
 const kept: ReadonlySet<string> = new Set(
   'kind code id stepId step run runId status signal cause outcome assurance sandbox at logFile'.split(' '),
 )
 
 export function redactTexts<T>(value: T, redact: Redact): T {
-  return redactValue(value, redact) as T // texts become texts, and all else keeps its shape
+  return redactValue(value, redact) as T // redaction keeps the shape
 }
 
 function redactValue(value: unknown, redact: Redact): unknown {
@@ -23,7 +23,7 @@ function redactValue(value: unknown, redact: Redact): unknown {
   )
 }
 
-/** Causes and stack would show the secrets again. */
+/** Returns a new error without cause and old stack, because these would show the secrets again. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!isNativeError(error)) return error
   const message = redact(error.message)

@@ -4,8 +4,8 @@ import { secretPatterns, collectSecrets, type Secret } from './redact-secrets.ts
 
 export interface Redactor {
   /**
-   * The text with a mark, `***NAME***`, in place of each secret. Secrets that overlap become one mark, that of the longest.
-   * Redacting twice changes nothing more. Half a secret is not found: redact before a text is cut.
+   * Replaces each secret with `***NAME***`. Overlapping secrets become one mark with the name of the longest. A second
+   * pass changes nothing. Redact before cutting a text: half a secret is not recognized.
    */
   redact(text: string): string
   createStream(): StreamRedactor
@@ -13,7 +13,7 @@ export interface Redactor {
 }
 
 export interface StreamRedactor {
-  /** The part that is safe to pass on; the beginning of a possible secret is held back. */
+  /** Returns the text that is safe to pass on. Keeps back an end that may be the beginning of a secret. */
   write(chunk: string): string
   end(): string
 }
@@ -33,20 +33,20 @@ export function openRedactor({ envs, names, others = [] }: RedactorSources): {
   const collected = envs.map((env) => collectSecrets({ env, names }))
   const problem = collected.find((each) => each.problem !== undefined)?.problem
   const secrets = [...collected.flatMap((each) => each.secrets), ...others]
-  // A search takes milliseconds to prepare, and most scenarios of a worker have the same secrets.
+  // Reuses the last redactor: making one takes milliseconds, and most scenarios of a worker have the same secrets.
   const key = JSON.stringify(secrets)
   if (last?.key !== key) last = { key, redactor: createRedactor(secrets) }
   return { redactor: last.redactor, ...(problem && { problem }) }
 }
 
-/** Not found: secrets in other encodings than `secretPatterns` knows, in pieces (base64 with line breaks) and in pictures. */
+/** Does not find secrets in pictures, in pieces (base64 with line breaks) or encodings unknown to `secretPatterns`. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   if (secrets.length === 0) {
     const passOn: StreamRedactor = { write: (chunk) => chunk, end: () => '' }
     return { redact: (text) => text, createStream: () => passOn, hasSecrets: false }
   }
   let made: Search | undefined
-  // Many a scenario prints nothing.
+  // Made on first use, because many scenarios print nothing.
   const search = (): Search => (made ??= createSearch(secrets))
   return {
     redact: (text) => (text === '' ? text : openStream(search()).end(text)),
@@ -67,10 +67,10 @@ interface Search {
 function createSearch(secrets: readonly Secret[]): Search {
   const owners = new Map<string, string>()
   for (const { name, value } of secrets) {
-    // A text may be a form of two secrets: the first keeps it.
+    // If two secrets share a form, the first secret owns it.
     for (const pattern of secretPatterns(value)) if (!owners.has(pattern)) owners.set(pattern, name)
   }
-  // Of patterns that begin alike the longest comes first.
+  // In reverse order, a pattern comes before its own prefixes, so the longest match wins.
   const patterns = [...owners.keys()].toSorted().toReversed()
   const fence = unusedChar(patterns.join('')).repeat(3)
   const markOf = (name: string): string =>
@@ -82,7 +82,7 @@ function createSearch(secrets: readonly Secret[]): Search {
   }
 }
 
-/** A character of no pattern: no pattern is in a mark or reaches into one. */
+/** A character that no pattern contains, so that a mark made of it can never overlap a pattern. */
 function unusedChar(used: string): string {
   const familiar = ['*', '#', '~', '|'].find((char) => !used.includes(char))
   if (familiar !== undefined) return familiar
@@ -93,7 +93,7 @@ function unusedChar(used: string): string {
 
 const firstBlock = 0x2588
 
-/** A secret that repeats itself must not pile up: a longer run of overlapping secrets is cut in the middle of a stream. */
+/** A longer run of overlapping secrets in a stream is cut here, so that it does not pile up in memory. */
 const maxRunCharacters = 64 * 1024
 
 interface Run {

@@ -6,8 +6,8 @@ import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, describeEnd, waitForShell } from './open-shell-process.ts'
 
 /**
- * Takes the output of one command from named pipes: `>/dev/stderr` fails on a socket and truncates a file. Each command has
- * its own, so that a background process does not write into the next command.
+ * Reads the output of one command from named pipes, because `>/dev/stderr` fails on a socket and truncates a file.
+ * Each command has its own pipes, so that an older background process cannot write into its output.
  */
 export interface OutputCollector {
   read(): void
@@ -22,10 +22,10 @@ const minPauseMs = 1
 const maxPauseMs = 20
 
 /**
- * The pipes are polled. A `net.Socket` would close descriptors behind the back of `node:fs`, and a worker thread closes at
- * its end all that it believes open, by then perhaps another thread's.
+ * Polls the pipes with `node:fs`, not with a `net.Socket`: a socket closes descriptors that `node:fs` believes open. A
+ * worker thread then closes them again when it ends, and may hit a descriptor that another thread uses by then.
  *
- * @param paths one pipe for merged output, else one each for stdout and stderr
+ * @param paths one pipe if the output is merged, otherwise one for stdout and one for stderr
  */
 export function collectOutput(
   paths: readonly string[],
@@ -39,7 +39,7 @@ export function collectOutput(
   let isDone = false
   let timer: NodeJS.Timeout | undefined
   const take = (chunks: Buffer[], bytes: number): void => {
-    // A background process must not block: its late output is read and dropped.
+    // Read late output and drop it, so that a background process does not block on a full pipe.
     if (isDone || sizeBytes > limitBytes) return
     if (onOutput) return onOutput(Buffer.from(buffer.subarray(0, bytes)))
     const keptBytes = Math.min(bytes, limitBytes - sizeBytes)
@@ -87,7 +87,7 @@ export function collectOutput(
 const buffer = Buffer.allocUnsafe(65_536)
 const maxReadsAtOnce = 64
 
-/** `empty`: somebody can still write; `ended`: nobody can; `more`: there may be more at once. */
+/** `empty`: nothing to read now; `ended`: no process has the pipe open any more; `more`: read again at once. */
 type Availability = 'empty' | 'ended' | 'more'
 
 function readNow(fd: number): number | 'empty' | 'ended' {
@@ -114,11 +114,11 @@ export class ShellPipes {
     return this.#paths
   }
 
-  /** Says why they could not be made. */
+  /** Returns why the pipes could not be made, or `undefined` if all is well. */
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
-    // Also where it fails: `mkfifo` may outlive bash by a moment.
+    // Set even if this fails, because `mkfifo` may outlive bash and still make the pipes.
     this.#paths = paths
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'

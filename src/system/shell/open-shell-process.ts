@@ -22,7 +22,7 @@ export interface ShellProcess {
   release(): void
 }
 
-/** Keeps no process alive. @throws what `launch` throws */
+/** Does not keep this process alive. @throws what `launch` throws */
 export async function startShellProcess(
   bash: string,
   driver: string,
@@ -63,7 +63,7 @@ export interface ShellAnswer {
   readonly end?: ShellEnd
 }
 
-/** Stops a waiting, once. An AbortController for each command would take ten times as long to make. */
+/** Ends `waitForShell` early. An AbortController for each command would be ten times slower to make. */
 export interface Stop {
   isStopped: boolean
   onStop?: () => void
@@ -84,7 +84,7 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
       clearTimeout(timer)
       resolve({ reason, reports, ...(end === undefined ? {} : { end }) })
     }
-    // It keeps this process alive while a run is under way; the shell does not.
+    // This timer also keeps the process alive during a run; the shell's pipes do not.
     const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, maxTimerMs))
     if (stop?.isStopped === true) settle('stopped')
     else if (stop !== undefined) stop.onStop = () => settle('stopped')
@@ -94,7 +94,7 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
         onReport?.(words)
         if (isLast?.(words) === true) settle('report')
       },
-      // Reports before its end are in the channel, and are read within a turn or two.
+      // Waits two turns of the event loop for reports that bash wrote before it ended.
       onEnd: (end) => setImmediate(() => setImmediate(() => settle('ended', end))),
     })
   })
@@ -132,4 +132,4 @@ function toDone(exitCode: number, failedLine?: number): ShellStatus {
 }
 
 const leftMessage =
-  '`break` or `continue` outside of a loop left the code, the rest did not run. End a block early with `exit` or an `if`.'
+  '`break` or `continue` outside of a loop ended the block, so the rest did not run. Use `exit` or an `if`.'

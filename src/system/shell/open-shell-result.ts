@@ -4,11 +4,10 @@ import type { InheritedLimit } from '../process/trees/marks.ts'
 export interface ShellOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
-  /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
   readonly tempDir: string
   readonly onSpawn?: ((pid: number) => void) | undefined
-  /** Keeps the state before each run, for `recover`: about a millisecond each. Default: false. */
+  /** Saves the state before each run for `recover`, which costs about a millisecond. Default: false */
   readonly canRecover?: boolean | undefined
   readonly stateFile?: string | undefined
   readonly limit?: InheritedLimit | undefined
@@ -26,12 +25,12 @@ export type ShellStatus =
 
 export interface ShellRunOptions {
   readonly timeoutMs: number
-  /** `merged`: both streams in the order they were written, in `stdout`. */
+  /** `merged`: `stdout` contains both streams in the order in which they were written. */
   readonly streams: 'merged' | 'separate'
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly continues?: boolean
-  /** As `bash -eo pipefail`. Options that the code has not set are afterwards as before. Default: false. */
+  /** Run as with `bash -eo pipefail`; reset these options later, unless the code set them itself. Default: false */
   readonly isStrict?: boolean | undefined
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

@@ -121,7 +121,7 @@ export class ShellSession {
         launcher,
         cwd,
         limit,
-        // A restored shell has the variables of the saved state: one that was unset does not come back.
+        // A restored shell reads its variables from the saved state only, so that unset variables stay unset.
         env: files.savedFile === undefined ? { ...env, ...marks } : marks,
         onExit,
       })
@@ -184,11 +184,11 @@ export class ShellSession {
     if (answer.reason === 'timeout' || answer.reason === 'stopped') await this.#killAll()
     if (collector.drain()) collector.close()
     else {
-      // The collector reads on, so that the background process does not block; the next run gets new pipes.
+      // A background process still writes: keep reading, so that it does not block. The next run gets new pipes.
       this.#held.push(collector)
       this.#pipes.remove()
     }
-    // The last of the output can be what is too much.
+    // The final `drain` can be what exceeds the limit.
     const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }
@@ -229,7 +229,7 @@ export class ShellSession {
 
   async #killAll(): Promise<void> {
     const killed = this.#roots.splice(0).map((root) => killTree({ ...root, mark: this.#mark, graceMs }))
-    // A `close` after `cancel` waits for it.
+    // Remembered so that a `close` after `cancel` waits for it.
     this.#killing = Promise.all([this.#killing, ...killed])
     await this.#killing
     this.#shell?.release()

@@ -73,13 +73,13 @@ export class ShellState {
     return isSaved(this.#savedFile)
   }
 
-  /** Line of the code at which the last shell has ended; in a function, the line of its call. */
+  /** Line of the code at which the last shell ended; if it ended in a function, the line of the call. */
   get endLine(): number | undefined {
     const line = new RegExp(`\n${lineMark}(\\d+)\n${stateEndMark}\n$`).exec(readState(this.#stateFile))?.[1]
     return line === undefined ? undefined : Number(line)
   }
 
-  /** The exit code with which it ended, before a trap of the user. */
+  /** Exit code of the last shell, before a trap of the user could change it. */
   get endStatus(): number {
     const status = new RegExp(`\n${statusMark}(\\d+)\n`).exec(readState(this.#stateFile))?.[1]
     return Number(status ?? 0)

@@ -1,10 +1,10 @@
-// The bash text that drives a shell. It runs in bash 3.2 (macOS), whatever options, aliases and functions the user sets.
-// Each statement is one physical line, so that bash counts the lines of the user's code from 1.
+// The bash code that drives a shell. It must work in bash 3.2 (macOS), with any options, aliases and functions of the
+// user. Each statement is one physical line, so that bash counts the lines of the user's code from 1.
 
 import { quoteForBash } from '../text/quoting.ts'
 import { armVariable } from './watched-code.ts'
 
-/** Commands come in and reports go out here. The user's own `exec 3>file` does not meet it. */
+/** Bash reads statements and writes reports on this descriptor. Its number is high to avoid those of the user. */
 const controlFd = 199
 const stdoutFd = 198
 const stderrFd = 197
@@ -18,7 +18,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/** The program of bash: it reads statements, each ended by NUL, until the control channel is closed. */
+/** The main loop of bash: reads and runs statements, each ended by NUL, until the control channel is closed. */
 export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
@@ -28,7 +28,7 @@ export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFi
     '\\builtin unset __mdtest_s',
     ...(isStrict ? ['\\builtin set -u'] : []),
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
-    // A TMOUT of the user would end the waiting.
+    // A TMOUT set by the user would end the `read`.
     `while IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
     'do \\builtin eval "$__mdtest_c"',
     'done',
@@ -36,19 +36,19 @@ export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFi
   ].join('; ')
 }
 
-/** Line of the code at which the shell is; in a function or a sourced file, the line of its call. */
+/** Current line of the user's code; in a function or a sourced file, the line of the call. */
 const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
 
-/** Notes the line of a failure. The `eval` of the driver fails where the last command was a condition. */
+/** Records the line of a failure. Ignores the driver's own `eval`, which fails if the last command was a condition. */
 const onError = [
   '{ __mdtest_q=$?; if [[ $- == *e* ]]; then __mdtest_f=$__mdtest_q; fi',
   'if [[ $- == *e* && $BASH_COMMAND != "\\\\builtin eval "* ]]; then __mdtest_l=$LINENO',
-  // Put by `watchedCode` before a pipe of which bash does not know the line.
+  // `watchedCode` inserts this assignment before a pipe whose line bash does not know.
   'if [[ $BASH_COMMAND == __mdtest_i=* ]]; then __mdtest_l=$__mdtest_i; fi',
   `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
-/** Puts the noting of a failure before the ERR trap that the user has now. In a function bash hides one from outside. */
+/** Prepends the recording of failures to the user's current ERR trap. In a function, bash hides an outer trap. */
 function formatArm(trapFile: string): string {
   const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"\${__mdtest_k-}"`
   const chain = [
@@ -60,19 +60,19 @@ function formatArm(trapFile: string): string {
   return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; (\\builtin exit "$__mdtest_q") && :`
 }
 
-/** Put right before a script that stops at its first failure: that ends the shell, and the next one goes on with its state. */
+/** Code before a script that stops at its first failure. A failure ends the shell; the next shell gets its state. */
 function formatStrictSetUp({ code, trapFile }: Statement): string {
   const install = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
-  // Code that looks at traps must not meet ours: nobody knows the line of its failure.
+  // Code that lists traps must not see ours. The price: the line of its failure is unknown.
   const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
   const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
 
-/** Puts back what the user had; put behind such a script, and before the next statement where the shell has ended. */
+/** Restores the user's options and trap, after such a script or, if the shell has ended, before the next statement. */
 export function formatStrictCleanUp({ code, trapFile }: Statement): string {
   const steps = [
-    // An option that the code sets itself stays set.
+    // Keeps an option that the code sets itself.
     ...(setsErrexit.test(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
     ...(setsPipefail.test(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
     `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then \\builtin trap "\${__mdtest_k--}" ERR; fi`,
@@ -91,16 +91,16 @@ const setsPipefail = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/
 
 export const stateEndMark = '# saved'
 export const lineMark = '# line '
-/** The exit code, whatever a trap of the user made of it. */
+/** Precedes the exit code from before the user's EXIT trap, which may change it. */
 export const statusMark = '# status '
 
 /**
- * Writes the state for a new shell, in this order: options that change how functions are read, variables, functions, and
- * last all that would act on reading it (traps, aliases, errexit). `__mdtest_s` is the exit code.
+ * Saves the state for a new shell. The order matters: first options that change how functions are parsed, then
+ * variables and functions, last what would affect restoring (traps, aliases, errexit). `__mdtest_s`: exit code.
  */
 function formatSave(stateFile: string): string {
   const steps = [
-    // Where the user has removed the directory, the shell ends before it reports.
+    // If the user has removed the directory, the new shell ends before its first report.
     '\\builtin printf \'\\\\builtin cd -- %q || \\\\builtin exit 126\\n\' "$PWD"',
     '\\builtin shopt -p',
     '\\builtin declare -p',
@@ -130,13 +130,13 @@ export function formatSaveTo(file: string): string {
   return `\\builtin unset __mdtest_c; ${formatCheckpoint(file)}${report('saved')}`
 }
 
-/** Linux starts no program with more than 128 KiB in one variable, and bash reads and saves long ones slowly. */
+/** Linux starts no program if one variable exceeds 128 KiB, and bash is slow with long values. */
 const maxValueBytes = 64 * 1024
-/** POSIX leaves small letters to applications. Capitals steer programs: `NODE_OPTIONS`, `CARGO_TARGET_x86_RUNNER`. */
+/** Not `NODE_OPTIONS` or `CARGO_TARGET_x86_RUNNER`: names that begin with an upper-case word control programs. */
 const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
-/** Sets also variables of `declare -i` and `declare -n`: no value is evaluated. Notes the name of one that is readonly. */
+/** Assigns without evaluating values, even to `declare -i` and `-n` variables. Records the name of a readonly one. */
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
@@ -160,7 +160,7 @@ export function formatMakePipes(paths: readonly string[]): string {
 
 export interface Statement {
   readonly code: string
-  /** What bash gets of it. */
+  /** The code as bash gets it, for example after `watchedCode`. */
   readonly executed: string
   readonly stdoutPath: string
   readonly stderrPath: string
@@ -174,28 +174,28 @@ export interface Statement {
 }
 
 /**
- * Runs the code. Reports `open` as it starts, and at its end `done <exit code>`, or `end` where a `break` of the user has
- * left the loop around. `refused`: `cwd` or `env` could not be set.
+ * Runs the code. Reports `open` at the start and `done <exit code>` at the end, but `end` if a stray `break` of the
+ * user left the surrounding loop. Reports only `refused` if `cwd` or `env` could not be set.
  */
 export function formatStatement(statement: Statement): string {
   const { executed, stdoutPath, stderrPath, lastExitCode } = statement
   const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
   const open = `\\exec ${stdoutFd}>${quoteForBash(stdoutPath)} ${stderrFd}>${stderr}; ${report('open')}`
   const restoreStatus = lastExitCode === 0 ? '\\builtin :' : `(\\builtin exit ${lastExitCode}) && :`
-  // The group has the redirections: with those of `eval`, the user's functions are gone when an EXIT trap runs.
+  // Redirect the group, not the `eval`: otherwise the user's functions are gone when an EXIT trap runs.
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
   const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(executed)}; } ${streams}`
-  // What is traced is the code of the user alone.
+  // With `set -x`, trace only the user's code.
   const untraced = `if [[ $- == *x* ]]; then \\builtin set +x; __mdtest_x='{ \\builtin unset __mdtest_x; \\builtin set -x; } 2>/dev/null; '; fi; `
-  // The `for` runs once, and takes a stray `break` or `continue`. In a function `declare` would be local.
+  // The `for` runs once; it catches a stray `break` or `continue`. In a function, `declare` would be local.
   const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
-  // One report, because each wakes up the listener.
+  // A single report at the end, because each report wakes the listener.
   const runOnce = `${open}; ${once}; ${toNull}; ${after} ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 
-/** Undoes what `formatStatement` set around the code: before the next statement, in a restored shell too. */
+/** Undoes what `formatStatement` set around the code. Runs before the next statement, even in a restored shell. */
 export function formatCleanUp({ code, cwd, env, overridesFile }: Statement): string {
   const names = Object.keys(env)
   return [
@@ -224,15 +224,15 @@ function formatSetUp(statement: Statement): string {
   return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
 }
 
-/** All other code pays nothing, and `trap - ERR` is not said in a function, where it is in vain. */
+/** Replaces `trap` only for code that sets an EXIT trap: in a function, `trap - ERR` would have no effect. */
 function mentionsTrap(code: string): boolean {
   return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }
 
-/** Puts the saving of the state before an EXIT trap of the user. Traced (`-t`), so that it may set DEBUG and RETURN traps. */
+/** A `trap` that prepends saving the state to the user's EXIT trap. `-t` lets it set DEBUG and RETURN traps. */
 function formatTrapFunction({ stateFile, trapFile }: Statement): string {
   const file = quoteForBash(trapFile)
-  // Bash may have undone the redirections of the command that exits.
+  // When the trap runs, bash may already have undone the redirections of the exiting command.
   const evaluate = '(\\builtin exit "$__mdtest_s") && :; \\builtin eval '
   const first = `${formatSave(stateFile)}; if { \\builtin :; } 2>/dev/null >&${stdoutFd}; then ${evaluate}`
   const second = ` >&${stdoutFd} 2>&${stderrFd}; else ${evaluate}`

@@ -7,43 +7,44 @@ import { chooseLimit, type InheritedLimit } from '../process/trees/marks.ts'
 
 export interface Shell {
   start(): Promise<void>
-  /** A call waits for the calls before it. */
+  /** Waits for earlier calls to finish first. */
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
-  /** Ends the shell at once, in the middle of a run, too; that run and later ones are `lost`. */
+  /** Ends the shell at once, even during a run. The current run and later runs are `lost`. */
   cancel(): Promise<void>
   /**
-   * Has the next run of a lost shell begin in a new bash, with `canRecover` in the state before the run that lost it. The
-   * new bash has `set -u`: variables of that run must not read as empty, as in `rm -rf "$dir"/*`.
+   * Lets the next run of a lost shell start in a new bash; with `canRecover`, in the state from before the lost run.
+   * The new bash has `set -u`: a variable from the lost run must not read as empty, as in `rm -rf "$dir"/*`.
    */
   recover(): Promise<void>
   /**
-   * Sets variables from now on; one without a value, or with one above 64 KiB, is unset. Names in capitals are not
-   * exported: they could steer programs. Says why one could not be set.
+   * Sets variables; a variable without a value or with more than 64 KiB is unset. Upper-case names are not exported,
+   * because they could control programs. Returns why a variable could not be set.
    *
-   * @param variables by name; a value holds no NUL
+   * @param variables values by name; no value may contain NUL
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /** Starts code in a fork of this shell, which outlives `cancel` and loss. A text says why it could not be started. */
+  /** Starts code in a fork of this shell that survives `cancel` and loss. A returned string says why this failed. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
   /**
-   * Starts a bash with the state of this one. The caller closes it, and with it all that it started, daemons included. A
-   * text says why it could not be started.
+   * Starts another bash with the state of this one. The caller must close it, which also ends everything that it
+   * started, including daemons. A returned string says why it could not be started.
    */
   fork(): Promise<ShellFork | string>
-  /** Lets the shell exit (an EXIT trap runs) and ends all it has left running, services last. Later runs are `lost`. */
+  /** Lets the shell exit (EXIT traps run), then ends the rest of its processes and services. Later runs are `lost`. */
   close(): Promise<void>
 }
 
 export type ShellFork = Shell & Pick<ShellSession, 'trees'>
 
 /**
- * Opens a shell. bash (3.2 or later, from the PATH of `env`) is started by the first `run`.
+ * Opens a shell: bash 3.2 or later, found in the PATH of `env`. Bash starts with the first `run`.
  *
- * - Standard input is empty. Job control and history are off, aliases are on. `exec >file` lasts to the end of the run.
- * - Output of a background process after the end of the run is dropped.
- * - After `exit`, or a failure under `set -e`, the next run gets a new bash with variables, functions, aliases, options,
- *   traps (but EXIT), umask and directory. Open files, jobs and `ulimit` are gone; local variables are global.
- * - After `exec program` and after a signal there is no state to go on with: later runs are `lost`.
+ * - Standard input is empty. Job control and history are off, aliases are on. `exec >file` lasts until the run ends.
+ * - Output that a background process prints after the run has ended is dropped.
+ * - After `exit`, or a failure under `set -e`, the next run gets a new bash with the old variables, functions,
+ *   aliases, options, traps (except EXIT), umask and directory. Open files, jobs and `ulimit` are lost; local
+ *   variables become global.
+ * - After `exec program` or a signal, the state is lost, and so are later runs (`lost`).
  */
 export function openShell(options: ShellOptions): ShellFork {
   const mark = randomUUID()

@@ -1,12 +1,12 @@
 import type { SyntaxNode } from 'unbash'
 
-/** What is executed behind a command that may have set an ERR trap; unset where nothing is noted. */
+/** Bash variable with code to run after commands that may set an ERR trap; unset if failures are not recorded. */
 export const armVariable = '__mdtest_r'
 
 /**
- * Code in which a reader may stop reading, as `head -1` and `grep -q` do: what writes to it ends by SIGPIPE, exit code 141,
- * and with `pipefail` that counts as 0. A trap of the user that exits takes no failure away. Line numbers stay. Code that
- * cannot be read stays as it is.
+ * Changes code so that `pipefail` ignores writers that end by SIGPIPE (exit code 141), because readers such as
+ * `head -1` and `grep -q` stop early. Also keeps a failure if the user's own trap exits. Line numbers stay the same.
+ * Code that cannot be parsed is returned unchanged.
  */
 export async function watchedCode(code: string): Promise<string> {
   if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code
@@ -16,7 +16,7 @@ export async function watchedCode(code: string): Promise<string> {
     void places.push({ at: pos, text: before }, { at: end, text: after })
   const visit = (node: SyntaxNode): void => {
     if ('errors' in node && node.errors) throw new SyntaxError(node.errors[0]?.message)
-    // In such a substitution positions are those of its text without backslashes.
+    // Skip backquotes with backslashes: the parser's positions inside ignore the backslashes and would be wrong.
     if (node.type === 'CommandExpansion' && /^`.*\\/s.test(node.text)) return
     if (node.type === 'Statement' && endsInCompound(node.command)) places.push({ at: node.pos, text: noteLine })
     if (node.type === 'Pipeline')
@@ -45,7 +45,7 @@ function insert(code: string, places: readonly Place[]): string {
   return parts.join('') + code.slice(Math.max(0, ...places.map(({ at }) => at)))
 }
 
-/** bash knows the line of a pipe by its simple commands. */
+/** For such a pipe, bash does not know the line: it takes the line from simple commands. */
 function endsInCompound(node: SyntaxNode): boolean {
   return node.type === 'Pipeline' && node.commands.length > 1 && node.commands.at(-1)?.type !== 'Command'
 }
@@ -56,7 +56,7 @@ function canSetTraps(node: SyntaxNode): boolean {
 
 const arm = `; { \\builtin eval "\${${armVariable}-}"; } 2>/dev/null; }`
 
-/** `jobs` knows its jobs in a pipe only where it stands there by itself. */
+/** `jobs` is excluded, because in a pipe it lists jobs only if nothing is wrapped around it. */
 function canBeWatched(writer: SyntaxNode): boolean {
   return !['Coproc', 'Function'].includes(writer.type) && !(writer.type === 'Command' && writer.name?.value === 'jobs')
 }
@@ -64,8 +64,8 @@ function canBeWatched(writer: SyntaxNode): boolean {
 const noteLine = '{ __mdtest_i=$LINENO; } 2>/dev/null; '
 
 /**
- * A subshell is watched by one around it, because a builtin that gets SIGPIPE ends its own. The one around has no `errexit`,
- * `xtrace` or ERR trap; the writer has what it had, `$?` too. It is a group, since `(` in a pipe makes bash miscount lines.
+ * Wraps a writer in two subshells, because a builtin that gets SIGPIPE ends its subshell. The outer subshell has no
+ * `errexit`, `xtrace` or ERR trap; the inner one has the user's. The outer one is `{`: bash miscounts lines after `(`.
  */
 const beforeWriter = [
   '{ { __mdtest_p=$? __mdtest_o=${-//[^ex]}; \\builtin set +ex',

@@ -2,8 +2,8 @@ import type { ProcessEntry } from '../process/trees/process-table.ts'
 import { type TreeRoot, createTreeTracker, send } from '../process/trees/kill-trees.ts'
 
 /**
- * While a program has the terminal, Ctrl-Z is a byte for it. A SIGTSTP sent to us stops its tree, then us; a SIGCONT wakes
- * both. The program gets our signals. A terminal that is gone (SIGHUP) ends the run as SIGTERM does.
+ * Passes signals on while a program has the terminal. SIGTSTP stops the program's tree, then this process; SIGCONT
+ * wakes both. SIGINT and SIGHUP go to the program; SIGHUP (the terminal is gone) also ends the run like SIGTERM.
  */
 export function followJobControl(
   root: TreeRoot,
@@ -35,25 +35,25 @@ export function followJobControl(
     ['SIGTSTP', stop],
     ['SIGCONT', goOn],
     ['SIGHUP', hangUp],
-    // The second one must not end us before the terminal is put back.
+    // Without a listener, SIGINT would end this process before the terminal is restored.
     ['SIGINT', interrupt],
-    // The end of the run brings it to the whole tree.
+    // Ignored here, because the end of the run sends it to the whole tree.
     ['SIGTERM', ignore],
   ] as const // pairs of name and listener
   for (const [signal, listener] of listeners) process.on(signal, listener)
   return {
     close() {
       for (const [signal, listener] of listeners) process.off(signal, listener)
-      // The run is about to end as SIGTERM ends it: a second one must not end us in the middle of that.
+      // After a SIGHUP the run is already ending; a second SIGHUP must not interrupt that.
       if (isHungUp) process.on('SIGHUP', ignore)
     },
   }
 }
 
-/** Two within this time are meant for the run; the agent gets both all the same. */
+/** Pressing Ctrl-C twice within this time ends the run. The agent still gets both. */
 const pairMs = 1_000
 
-/** A byte, or the sequence of terminals that were asked to tell keys apart (kitty, xterm). */
+/** Ctrl-C as a byte, or as an escape sequence if the keyboard protocol of kitty or xterm is on. */
 const controlC = /\u0003|\u001b\[99;5(?::1)?u|\u001b\[27;5;99~/g
 
 export function createInterrupts(onPair: () => void): (bytes: Uint8Array) => void {

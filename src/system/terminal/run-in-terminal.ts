@@ -33,17 +33,17 @@ export interface RunningInTerminal extends RunningCommand {
 }
 
 const leftoverGraceMs = 500
-/** The terminal does not become that of this process. */
+/** O_NOCTTY: the terminal must not become the controlling terminal of this process. */
 const readOnly = files.O_RDONLY | files.O_NOCTTY
 const tailCharacters = 4096
-/** Interfaces write more for colors and places than for letters. */
+/** More bytes than characters, because interfaces write mostly escape sequences. */
 const tailBytes = 64 * 1024
-/** Of two changes of size at once a program sees the last alone. */
+/** Pause between two changes of size: without it a program only notices the second. */
 const redrawMs = 100
 
 /**
- * Runs a command as if it had been started in the terminal: every byte passes both ways. Output is no sign of life, because
- * interfaces turn a wheel while they wait; keys are. Never throws: a failed start is one of the ends.
+ * Runs a command as if the user had started it in the terminal: passes every byte both ways. Only keys restart the
+ * silence limit, not output, because waiting interfaces show a spinner. Never throws: a failed start is a result.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
   let connection: Connection | undefined
@@ -99,7 +99,7 @@ async function open(
 ): Promise<IPty> {
   const { spawn } = await loadPty()
   const marked = withMarks(env, runMark === undefined ? [mark] : [runMark, mark])
-  // `null`: bytes, of any encoding.
+  // `encoding: null` gives raw bytes.
   return spawn(file, args, { ...size, name, cwd, env: marked, encoding: null })
 }
 
@@ -119,7 +119,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
   let isOpen = true
   const takeInterrupts = createInterrupts(onInterrupt)
   pty.onData((data: unknown) => {
-    const bytes = data as Buffer // by `encoding: null`, of which the type does not know
+    const bytes = data as Buffer // because of `encoding: null`
     taken.write(bytes)
     viewer?.write(bytes)
     tail = (tail + bytes.toString('latin1')).slice(-tailBytes)
@@ -130,7 +130,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     takeInterrupts(bytes)
   })
   const type = (keys: Uint8Array | string): void => {
-    if (isOpen) pty.write(keys as string) // it takes bytes, too; its type says text
+    if (isOpen) pty.write(keys as string) // accepts bytes, too, despite its type
   }
   const resize = (extraRows = 0): void => {
     if (isOpen) pty.resize(taken.size.cols, taken.size.rows + extraRows)
@@ -139,8 +139,8 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     resize()
     viewer?.resize(taken.size)
   })
-  // A terminal whose other side is closed drops all that was not read.
-  const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // the type leaves it out
+  // Keep the other side open: when it closes, the terminal drops all unread output.
+  const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // missing in the type
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false
     closeSync(otherSide)
@@ -151,7 +151,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     onContinue() {
       race.touch()
       taken.resume()
-      // A program that was stopped does not know that its screen is gone: it draws for another size.
+      // Change the size briefly, because a program that was stopped redraws its screen only for a new size.
       resize(1)
       setTimeout(resize, redrawMs)
     },
@@ -171,10 +171,10 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
 function endOf(exitCode: number, signal: number | undefined): CommandEnd {
   if (signal === undefined || signal === 0) return { reason: 'exit', exitCode }
   const name = Object.entries(constants.signals).find(([, each]) => each === signal)?.[0] ?? 'SIGKILL'
-  return { reason: 'signal', signal: name as NodeJS.Signals } // keys of `signals`; `entries` forgets it
+  return { reason: 'signal', signal: name as NodeJS.Signals } // a key of `signals`
 }
 
-/** Interfaces jump over blanks: a move stands for white space. */
+/** Cursor moves, which count as white space because interfaces skip blanks with them. */
 const moves = /\u001b\[[\d;]*[ABEFHdf]/g
 const jumps = /\u001b\[\d*[CG]/g
 
@@ -191,13 +191,13 @@ async function loadPty(): Promise<typeof Pty> {
   } catch (error: unknown) {
     throw new MdtestError(
       'EXEC_PTY_MISSING',
-      "The agent's own interface needs the package `@lydell/node-pty`, which is not installed or does not know this system.",
+      "The agent's own interface needs the package `@lydell/node-pty`, which is not installed or does not support this system.",
       { hint: 'Install with optional dependencies (no `--omit=optional`), or run with `--headless`.', cause: error },
     )
   }
 }
 
-/** Opens a pseudoterminal, to be sure that one can be. @throws MdtestError `EXEC_PTY_MISSING`, `EXEC_PTY_FAILED` */
+/** Tries to open a pseudoterminal. @throws MdtestError `EXEC_PTY_MISSING`, `EXEC_PTY_FAILED` */
 export async function checkPty(): Promise<void> {
   const { spawn } = await loadPty()
   try {

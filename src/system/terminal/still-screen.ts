@@ -8,7 +8,7 @@ export interface Viewer {
 }
 
 export interface StillScreen extends Viewer {
-  /** From here on only changed words count. Before that all output does, which costs nothing. */
+  /** From now on only changed text restarts `stillMs`. Before, any output does, which needs no emulator. */
   watch(): void
   readonly stillMs: number
   close(): void
@@ -60,7 +60,7 @@ export function createStillScreen(): StillScreen {
   }
 }
 
-/** Loaded when it is needed: few sessions have one. */
+/** Loads the emulator on demand, because few sessions need one. */
 async function openEmulator({ cols, rows }: TerminalSize): Promise<Emulator> {
   const { default: xterm } = await import('@xterm/headless')
   return new xterm.Terminal({ cols, rows, allowProposedApi: true })

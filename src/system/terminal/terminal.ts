@@ -6,10 +6,10 @@ import type { TerminalState } from '../process/launcher/launcher.ts'
 
 export interface Terminal {
   /**
-   * Hands the terminal to one program. Output of others is held back, no key is a command, and the exit of the process puts
-   * the terminal back.
+   * Hands the terminal to one program. Holds back other output, stops key commands, and restores the terminal if this
+   * process exits.
    *
-   * @param onChange told how to put it back from outside, whenever that changes; nothing where it is as it was
+   * @param onChange gets what another process needs to restore the terminal, `undefined` if nothing is to be restored
    */
   take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
   say(line: string): void
@@ -40,7 +40,7 @@ export interface TerminalStreams {
 /** XTPUSHTITLE and XTPOPTITLE: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html */
 const pushTitle = '\u001b[22;0t'
 const popTitle = '\u001b[23;0t'
-/** Vitest hides it while tests run. */
+/** Needed because Vitest hides the cursor while tests run. */
 const showCursor = '\u001b[?25h'
 
 export function openTerminal(streams: TerminalStreams, name: string): Terminal {
@@ -70,16 +70,16 @@ function takeTerminal(
   }
   const enter = (): void => {
     saved = stty('-g')
-    // We may be killed at any moment.
+    // Before any change, because this process may be killed at any moment.
     tell()
-    // Node's raw mode still makes two bytes of a line feed; leaving it puts that back as well.
+    // Node's raw mode still turns \n into \r\n, hence `-opost`. Leaving raw mode restores both.
     stdin.setRawMode(true)
     stty('-opost')
     held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
   }
   const leave = (): void => {
     held.write(stdout, `${modes.undo()}${popTitle}`)
-    // It fails of a terminal that is gone, which needs nothing.
+    // Fails if the terminal is gone, but then nothing needs restoring.
     orNothing(() => stdin.setRawMode(false))
     told = undefined
     onChange(undefined)
@@ -97,7 +97,7 @@ function takeTerminal(
   enter()
   return {
     get size() {
-      // A terminal that does not know its size says 0.
+      // Terminals report 0 if they do not know their size.
       return { cols: stdout.columns || 80, rows: stdout.rows || 24 }
     },
     name,
@@ -121,7 +121,7 @@ function takeTerminal(
       leave()
     },
     resume() {
-      // After SIGSTOP, which is not heard, the terminal is still ours.
+      // After a SIGSTOP, which cannot be caught, `leave` has not run.
       if (isSuspended) enter()
       isSuspended = false
     },
@@ -151,7 +151,7 @@ function holdWrites(streams: readonly Writable[]) {
     },
     release(): void {
       for (const [stream, original] of originals) {
-        // Other code may have replaced it since and call ours, which lets all pass from here on.
+        // If other code has wrapped `write` since, leave it: our replacement now passes everything through.
         if (stream.write === replacements.get(stream)) stream.write = original
       }
       queue.isOpen = true
@@ -165,7 +165,7 @@ function hold(stream: Writable, queue: Queue): Writable['write'] {
     apply(target, self, args: unknown[]) {
       if (queue.isOpen) return Reflect.apply(target, self, args)
       const [chunk, encoding] = args
-      // The owner may use the buffer again.
+      // Copy the bytes, because the caller may reuse the buffer.
       const kept = chunk instanceof Uint8Array ? Uint8Array.from(chunk) : chunk
       queue.writes.push(() => Reflect.apply(target, self, typeof encoding === 'string' ? [kept, encoding] : [kept]))
       const callback = args.at(-1)
@@ -180,15 +180,15 @@ const screens = new Set(['47', '1047', '1049'])
 const maxPendingCharacters = 64
 
 const escape = '\u001b'
-/** Private modes, the kitty keyboard stack, other keys, cursor shape, margins, keypad, character set. */
+/** Matches private modes, kitty's keyboard stack, xterm's keys, cursor shape, margins, keypad and character set. */
 const sequence = /\u001b(?:\[\?([\d;]+)([hl])|\[([<>=])([\d;]*)u|\[>4(?:;(\d*))?m|\[(\d*) q|\[([\d;]*)r|([=>])|\((.))/g
 const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
 
 export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): string; redo(): string } {
   const changed = new Set<string>()
-  /** Sequences by those that undo them. */
+  /** Key: sequence that undoes a setting. Value: sequence that sets it. */
   const settings = new Map<string, string>()
-  // Terminals have a stack of these for each screen.
+  // Terminals have one stack of keyboard modes for each screen.
   const mainKeyboards: string[] = []
   const alternateKeyboards: string[] = []
   let pending = ''
@@ -221,7 +221,7 @@ export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): s
       [
         ...settings.keys(),
         ...(isAlternate() ? [popKeyboards(alternateKeyboards)] : []),
-        // The alternate screen last: the others may be kept for each screen.
+        // Leaves the alternate screen last, because terminals may keep the other modes for each screen.
         ...inOrder(changed).map((mode) => setMode(mode, onAtRest.has(mode))),
         popKeyboards(mainKeyboards),
         `${escape}[0m`,

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A character beyond ASCII in well-formed UTF-8, or a byte that belongs to none, in latin1. */
+/** In bytes decoded as latin1: a well-formed UTF-8 character beyond ASCII, or a single invalid byte. */
 const beyondAscii =
   /[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2}|[\x80-\xFF]/g
 
 export const loneByteBase = 0xdc00
 
-/** No two outputs become the same text: a byte that is not UTF-8 becomes the lone surrogate U+DC80 to U+DCFF. */
+/** Decodes UTF-8 without loss: an invalid byte becomes a lone surrogate, U+DC80 to U+DCFF. */
 export function textOfBytes(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
   return bytes
@@ -18,7 +18,7 @@ export function textOfBytes(bytes: Buffer): string {
     )
 }
 
-/** Makes characters of such bytes that have become neighbours. */
+/** Decodes invalid bytes that together form characters, after texts were joined. */
 export function joinLoneBytes(text: string): string {
   return text.replace(/[\uDC80-\uDCFF]{2,}/gu, (run) => textOfBytes(Buffer.from(run, 'latin1')))
 }

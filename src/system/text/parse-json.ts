@@ -1,6 +1,6 @@
 import { orNothing } from '../error-facts.ts'
 
-/** Nothing for a text that is no JSON. */
+/** Returns `undefined` if the text is not JSON. */
 export function parseJson(text: string | undefined): unknown {
   return text === undefined ? undefined : orNothing((): unknown => JSON.parse(text))
 }

@@ -1,38 +1,38 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Control characters of C0 and C1 but tab and line feed, DEL, and those that change the direction or end of lines or are nothing to be seen. */
+/** Control characters except tab and line feed, and characters that are invisible or change text direction. */
 const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
 /**
- * Commands of CI: two colons at the beginning of a line, behind blanks too (GitHub), and `##[`, `##vso[` or `##teamcity[`
- * anywhere in one (GitHub, Azure, TeamCity). In the middle of a line `::error::` is none in `std::error::Error`.
+ * First character of a CI command: `::` at the start of a line, also after blanks (GitHub), and `##[`, `##vso[` or
+ * `##teamcity[` anywhere (GitHub, Azure, TeamCity). Does not match `::error::` within `std::error::Error`.
  */
 const commands =
   /(?<=^[^\S\n]*):(?=:)|(?:(?<!\w)|(?<=\u001b\[[\d;]*m)):(?=:(?:error|warning|notice|debug|(?:end)?group|echo|(?:add|set|save|stop|remove)-[a-z]+)\b[^\n]*?::)|#(?=#(?:\[|vso\[|teamcity\[))/gim
 
-/** Text that neither terminal nor CI obeys: control characters are written out, and the first character of a command. */
+/** Makes text harmless for terminals and CI: escapes control characters and the first character of CI commands. */
 export function plainText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(commands, writtenOut).replaceAll(unprintable, writtenOut)
 }
 
-/** The same in one line: runs of white space become a space. */
+/** Like `plainText`, on one line: each run of white space becomes a space. */
 export function plainLine(text: string): string {
   return plainText(text.replaceAll(/\s+/g, ' ').trim())
 }
 
 export function plainJson(json: string): string {
-  // Below U+0020 JSON escapes them itself; the rest are in its strings only.
+  // `unprintable` and `commands` match only inside JSON strings, so escapes are valid there.
   const escape = (character: string): string => `\\u${hex(character.charCodeAt(0), 4)}`
   return json.replaceAll(unprintable, escape).replaceAll(commands, escape)
 }
 
-/** Text as quotes are compared: without colours, each run of white space, line ends too, a space. */
+/** Normalizes text for comparing quotes: removes colors; each run of white space, also line ends, becomes a space. */
 export function collapseSpace(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Cut to so many characters, the last of them `…` where something is missing. */
+/** Cuts a text to `maxCharacters`; a cut text ends with `…`. */
 export function cutLine(text: string, maxCharacters: number): string {
   const characters = Array.from(text.slice(0, maxCharacters * 2 + 2))
   return characters.length <= maxCharacters ? text : `${characters.slice(0, Math.max(0, maxCharacters - 1)).join('')}…`
@@ -47,7 +47,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0')
 }
 
-/** Without a byte order mark, lines ended by a line feed. */
+/** Removes a byte order mark and ends all lines with a line feed. */
 export function unixText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 }

@@ -6,18 +6,18 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A word for `sh`, in quotes only where it needs them. */
+/** Quotes a word for `sh` if necessary. */
 export function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word)
 }
 
-/** A word for bash, on one line, with bytes that are no UTF-8 as `textOfBytes` keeps them. */
+/** Quotes a word for bash, on one line. Restores the invalid bytes that `textOfBytes` encoded. */
 export function quoteForBash(text: string): string {
   const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')
   return `$'${escaped.replace(/[\uDC80-\uDCFF]/gu, (byte) => `\\x${byte.charCodeAt(0).toString(16).slice(2)}`)}'`
 }
 
-/** The words of one simple command: only quotes and backslashes mean something. `undefined` where a quote is not closed. */
+/** Splits a simple command into words; only quotes and backslashes are special. `undefined` if a quote stays open. */
 export function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = []
   let word: string | undefined
@@ -35,8 +35,8 @@ export function splitWords(text: string): readonly string[] | undefined {
 const pieces = /(\s+)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|(['"\\])|[^\s'"\\]+/g
 
 /**
- * The rule that would permit the first part of a line that is not harmless. A variable before the program belongs to it:
- * `Bash(CI=1 npm *)`.
+ * Returns a permission rule for the first part of the line that is not harmless, for example `Bash(npm *)`. Includes
+ * variables before the program: `Bash(CI=1 npm *)`.
  */
 export function bashRule(command: string): string | undefined {
   const part = command
@@ -48,5 +48,5 @@ export function bashRule(command: string): string | undefined {
   return start === undefined ? undefined : `Bash(${start} *)`
 }
 
-/** What Claude Code runs without asking, as far as it commonly stands before the part that matters. */
+/** Common commands before the one that matters; Claude Code runs them without asking. */
 const harmless = /^(cd|echo|cat|ls|pwd|true|head|tail|wc|grep|sleep)(\s|$)/

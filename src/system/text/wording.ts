@@ -1,4 +1,4 @@
-/** `42s`, `1m 05s`, `1h 02m`. */
+/** Formats like `42s`, `1m 05s` or `1h 02m`. */
 export function formatElapsed(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1000))
   const minutes = Math.floor(seconds / 60)
@@ -22,19 +22,19 @@ export function formatDuration(durationMs: number): string {
   return `${durationMs / unitMs}${unit}`
 }
 
-/** A count with its word: `1 step`, `2 steps`. */
+/** Returns `1 step`, `2 steps`. */
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** A `CommandEnd` without an error. */
+/** A `CommandEnd` that has no error. */
 export type ProgramEnd =
   | { readonly reason: 'exit'; readonly exitCode: number }
   | { readonly reason: 'signal'; readonly signal: string }
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
 
-/** The rest of a sentence whose subject is the program. @param limit as the user knows it; default: its milliseconds */
+/** Completes a sentence that starts with the program. @param limit in the user's words; default: milliseconds */
 export function describeEnd(end: ProgramEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
   switch (end.reason) {
     case 'exit':
@@ -56,7 +56,7 @@ export function describeExit(exitCode: number): string {
   return describeEnd({ reason: 'exit', exitCode })
 }
 
-/** For example `'a', 'b' or 'c'`. */
+/** Joins values like `'a', 'b' or 'c'`. */
 export function oneOf(values: readonly unknown[], quote: '"' | "'"): string {
   const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
   return either.format(values.map((value) => (typeof value === 'string' ? `${quote}${value}${quote}` : String(value))))

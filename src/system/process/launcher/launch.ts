@@ -11,21 +11,21 @@ import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
 import { readLines } from '../read-output.ts'
 
 /**
- * The one line of JSON that opens a connection to the launcher. A connection is a pipe, which becomes a descriptor of a
- * program, or a request, which gets a `LaunchReply` and later a `ProgramEnd`.
+ * The first line (JSON) of each connection to the launcher. With `pipe`, the connection becomes a descriptor of a
+ * program. With `program`, the launcher starts a program, and answers with a `LaunchReply` and later a `ProgramEnd`.
  */
 export type LaunchLine = { readonly token: string } & (
   | { readonly pipe: string }
   | { readonly program: Program; readonly pipes: readonly PipeName[] }
 )
 
-/** A program to start: no shell, no string splitting. */
+/** A program to start. Its arguments go to the system as they are, without a shell. */
 export interface Program {
   readonly argv: readonly [string, ...string[]]
   /** @default `argv[0]` */
   readonly argv0?: string
   readonly cwd: string
-  /** The whole environment; nothing is inherited besides. */
+  /** The whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>
   readonly limit?: InheritedLimit | undefined
 }
@@ -54,9 +54,9 @@ export interface Launched<Descriptors extends readonly number[] = readonly numbe
 }
 
 /**
- * Has the launcher start a program as leader of its own group and session.
+ * Asks the launcher to start a program as leader of its own process group and session.
  *
- * @param descriptors of 0, 1 and 2: the ones that are connected to a socket of ours; the others are empty
+ * @param descriptors those of 0, 1 and 2 that get a pipe to this process; the others are connected to nothing
  * @throws Error with the `code` of the system; MdtestError `EXEC_LAUNCHER_ENDED`
  */
 export async function launch<const Descriptors extends readonly number[]>(
@@ -66,7 +66,7 @@ export async function launch<const Descriptors extends readonly number[]>(
 ): Promise<Launched<Descriptors>> {
   const id = randomUUID()
   const names = descriptors.map((descriptor) => ({ descriptor, name: `${id}-${descriptor}` }))
-  const pipes = names.map(({ name }) => open(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` forgets the length
+  const pipes = names.map(({ name }) => open(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` loses the length
   const request = open(path, { token, program, pipes: names })
   const { reply, ended } = readAnswers(request, program)
   try {
@@ -96,7 +96,7 @@ function readAnswers(
   const lost = new Promise<never>((_resolve, reject) => {
     request.once('close', () => reject(lostError(argv[0])))
   })
-  // A launcher that was stopped would never answer.
+  // A launcher stopped by a signal (SIGSTOP) would never answer.
   const timer = setTimeout(() => request.destroy(), replyTimeoutMs)
   const reply = Promise.race([next() as Promise<LaunchReply>, lost])
     .finally(() => clearTimeout(timer))
@@ -105,7 +105,7 @@ function readAnswers(
       return { pid: answer.pid, startTime: answer.startTime }
     })
   const ended = Promise.race([next() as Promise<ProgramEnd>, lost])
-  // Whoever asks for them still gets the error.
+  // Avoids unhandled rejections. Callers that await a promise still get its error.
   for (const promise of [lost, reply, ended]) promise.catch(() => undefined)
   readLines(request, (line) => {
     lines.shift()?.(line)
@@ -115,9 +115,9 @@ function readAnswers(
 }
 
 function lostError(program: string): MdtestError {
-  const message = `Nothing is known of \`${program}\`: the process of mdtest that starts programs was ended.`
+  const message = `The result of \`${program}\` is unknown, because the mdtest process that starts programs was killed.`
   const hint =
-    'Something killed it, perhaps the program itself: run the test again, and look for what ends processes that are not its own.'
+    'Perhaps the program itself killed it. Run the test again, and look for commands that end processes of others.'
   return new MdtestError('EXEC_LAUNCHER_ENDED', message, { hint })
 }
 
@@ -132,7 +132,7 @@ const awaited = new Map<string, (pipe: Socket) => void>()
 export function serveLaunches(socket: Socket, context: LaunchContext): void {
   socket.on('error', () => socket.destroy())
   readLines(socket, (line) => {
-    // Of this package, if the token is right; else somebody else's, which may be no JSON.
+    // The token below proves the type. Strangers may send anything, even invalid JSON.
     const message = orNothing(() => JSON.parse(line) as LaunchLine | null)
     if (message?.token !== context.token) socket.destroy()
     else if ('pipe' in message) offer(message.pipe, socket)
@@ -173,7 +173,7 @@ async function serveRequest(
   } catch (error: unknown) {
     return reply(socket, { error: describeError(error) }, 'last')
   } finally {
-    // From here on they are the program's alone.
+    // The program has its own copies of the pipes; ours must not keep them open.
     for (const { pipe } of claimed) pipe.destroy()
   }
   const { pid } = child
@@ -197,7 +197,7 @@ async function serveRequest(
   })
 }
 
-/** Time for the main process to end what a dead worker has left, or to be found dead itself. */
+/** After a connection closes, the main process has this long to end the program itself; then the launcher ends it. */
 const orphanMs = 250
 
 function describeError(error: unknown): { readonly message: string; readonly code?: string } {

@@ -1,5 +1,5 @@
-// The program that `startLauncher` starts. On standard input come, by lines, its settings, `+root` (JSON), `-pid`,
-// `=state` of the terminal (JSON) and `bye`.
+// The program that `startLauncher` starts. Lines on its standard input: first the settings (JSON), then `+` and a root
+// to end later (JSON), `-` and the pid of a root that has ended, `=` and the terminal's state (JSON), and `bye`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { type LauncherSettings, putBackTerminal, type TerminalState } from './la
 import { createLineSplitter } from '../read-output.ts'
 import { refuseDebugger } from '../../own-package.ts'
 
-/** An agent removes what it left in the working directory, on a busy machine too. */
+/** Long enough for an agent to clean up its working directory, even on a busy machine. */
 const graceMs = 5000
 
 const removalLimitMs = 10_000
@@ -22,7 +22,7 @@ refuseDebugger()
 await serve()
 
 async function serve(): Promise<void> {
-  // A signal to the group or terminal of the main process must not end us.
+  // A signal to the group or terminal of the main process must not end this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.stdout.on('error', () => undefined)
   const roots = new Map<number, TreeRoot>()
@@ -36,7 +36,7 @@ async function serve(): Promise<void> {
       if (settings.socketPath !== undefined) listen({ ...settings, socketPath: settings.socketPath }, roots)
     } else if (line === 'bye') isClean = true
     else if (line.startsWith('+')) adopt(JSON.parse(line.slice(1)) as TreeRoot) // from `Launcher.adopt`
-    else if (line.startsWith('=')) terminal = JSON.parse(line.slice(1)) as TerminalState | null // see above
+    else if (line.startsWith('=')) terminal = JSON.parse(line.slice(1)) as TerminalState | null // from `guardTerminal`
     else if (line.startsWith('-')) roots.delete(Number(line.slice(1)))
   }
   const lines = createLineSplitter(maxLineChars, obey)
@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
     process.stdin.setEncoding('utf8').on('data', lines.push)
     process.stdin.on('error', () => undefined).once('close', resolve)
   })
-  // First, because a user may be looking at it.
+  // The terminal first, because a user may be looking at it.
   const putBack = isClean || terminal === null ? undefined : putBackTerminal(terminal)
   const mark = isClean ? '' : (settings?.runMark ?? '')
   const left = [...roots.values()]
@@ -54,7 +54,7 @@ async function serve(): Promise<void> {
   if (!isClean && settings) await removeFolders(settings)
 }
 
-/** Workers of Vitest and Jest, which outlive the main program for a moment, may still write there. */
+/** Tries for a while: workers of Vitest and Jest may outlive the main process for a moment and still write there. */
 async function removeFolders({ folders, runMark }: LauncherSettings): Promise<void> {
   const deadlineMs = performance.now() + removalLimitMs
   for (const folder of folders) {
@@ -65,9 +65,9 @@ async function removeFolders({ folders, runMark }: LauncherSettings): Promise<vo
 function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
   const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
   server.unref()
-  // Our end tells the main process that there is no socket.
+  // Ends this launcher, which shows the main process that the socket could not be opened.
   server.once('error', () => process.stdin.destroy())
-  // A launcher that was killed has left its socket.
+  // A killed launcher may have left its socket behind.
   rmSync(socketPath, { force: true })
   server.listen(socketPath, () => {
     chmodSync(socketPath, 0o600)

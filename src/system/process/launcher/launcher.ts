@@ -12,8 +12,8 @@ export interface LauncherAddress {
 }
 
 /**
- * A small process that starts all programs for us, and ends them if we die first. A process with much memory, like ours,
- * starts programs slowly.
+ * A small process that starts all programs for mdtest, and ends them if mdtest dies first. Being small, it also starts
+ * programs faster than the main process, which uses much memory.
  */
 export interface Launcher {
   readonly pid: number | undefined
@@ -21,7 +21,7 @@ export interface Launcher {
   readonly ready: Promise<void>
   hasEnded(): boolean
   adopt(root: TreeRoot): void
-  /** Once the tree of a program is gone, another process may get its id. */
+  /** Call this once a program's tree is gone: another process may get the same id. */
   forget(pid: number): void
   guardTerminal(state: TerminalState | undefined): void
   close(): void
@@ -42,22 +42,22 @@ export interface LauncherSettings {
   readonly token: string
 }
 
-/** The launcher notices our death by the end of a pipe. Once ready, it keeps neither our process nor itself alive. */
+/** The launcher ends when its stdin closes, so also when this process dies. It does not keep this process alive. */
 export function startLauncher(options: LauncherOptions): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
-  // With marks, an outer mdtest would end it before it did its work.
+  // With marks, an outer mdtest would end the launcher before it could clean up.
   const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
     env,
     detached: true,
-    // The last is `terminalDescriptor`.
+    // The fourth entry is `terminalDescriptor`.
     stdio: ['pipe', 'pipe', 'ignore', hasTerminal ? process.stdout.fd : 'ignore'],
-  }) as ChildProcessByStdio<Writable, Readable, null> // by the first three of `stdio`
+  }) as ChildProcessByStdio<Writable, Readable, null> // from the first three entries of `stdio`
   let hasEnded = false
   child.on('error', () => (hasEnded = true))
   child.once('exit', () => (hasEnded = true))
-  // Whoever asks it for something notices its end.
+  // No handling needed: the next request to a dead launcher fails.
   child.stdin.on('error', () => undefined)
   child.unref()
   unref(child.stdin)
@@ -84,7 +84,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
   }
 }
 
-/** A pipe of a child is a socket; its type does not say so. */
+/** A child's pipe is a socket, which has `unref`, but its type does not say so. */
 function unref(stream: Readable | Writable): void {
   if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
 }
@@ -102,10 +102,10 @@ export interface TerminalState {
 
 const terminalDescriptor = 3
 
-/** A terminal that was stopped by Ctrl-S takes nothing. */
+/** Needed because a terminal stopped with Ctrl-S accepts no output. */
 const limitMs = 2_000
 
-/** Where keys make signals, the terminal is a shell's again. */
+/** Restores the terminal's settings, unless `isig` is on: then a shell has already taken the terminal back. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {

@@ -21,18 +21,18 @@ export interface LiveTrees {
   guardTerminal(state: TerminalState | undefined): void
   remove(pid: number): void
   end(pids: Iterable<number>, graceMs: number): Promise<void>
-  /** Ends and removes all synchronously, within about a second: for the `exit` event. */
+  /** For the `exit` event: ends all trees and removes the folders synchronously, within about a second. */
   endAllNow(): void
   close(): Promise<void>
 }
 
-/** Codex has mount points to remove. */
+/** Codex needs this time to remove its mount points. */
 const closingGraceMs = 1_000
 
 let abandonedEnded: Promise<void> | undefined
 
 export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): LiveTrees {
-  // Programs that are started here may send signals to us.
+  // The programs started here may send signals to this process.
   refuseDebugger()
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
@@ -83,8 +83,8 @@ export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): 
 }
 
 /**
- * Standard input is that of a launcher, see `launcher-main.ts`. After its end the first launcher has half a second to end
- * this shell; else another one gets the same lines.
+ * Collects the same lines that a launcher gets, see `launcher-main.ts`. After the input has ended without `bye`, the
+ * launcher has half a second to end this shell. If it does not, it is dead, and the lines go to a new launcher.
  */
 const script = `told=
 while IFS= read -r line; do
@@ -99,12 +99,12 @@ sleep 0.5
 printf '%s\\n' "$told" | "$@"
 `
 
-/** A shell is slow with long texts: after so many lines all is told anew. */
+/** After this many lines the current state is sent afresh, because shells are slow with long texts. */
 const maxLines = 500
 
 /**
- * A shell that has another launcher clean up once we and the launcher are dead. It is no Node.js process: it survives when
- * all of those are killed.
+ * A shell that starts a second launcher to clean up if this process and its launcher are both dead. As a shell it
+ * survives `killall node`.
  */
 function createRunGuard(runMark: string, folders: () => readonly string[]) {
   const roots = new Map<number, TreeRoot>()

@@ -10,7 +10,7 @@ import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/write-file.ts'
 
 export interface RunFolder {
-  /** Absolute paths, there or not: of the folder, and of one for sockets whose paths are too long in it. */
+  /** Absolute paths of the folder and of its substitute for sockets with too long paths. Either may not exist. */
   paths(): readonly string[]
   makeSocketPath(): string
   makeSubfolder(): string
@@ -20,10 +20,10 @@ export interface RunFolder {
 
 const privateMode = 0o700
 
-/** On macOS; 108 on Linux. See unix(4) and unix(7). */
+/** The limit of macOS; Linux allows 108. See unix(4) and unix(7). */
 const maxSocketPathBytes = 103
 const socketName = 'launcher.sock'
-/** Chromium does not start where this path is too long. */
+/** Chromium does not start if the path of this socket is too long. */
 const browserSocket = '1000/org.chromium.Chromium.XXXXXX/SingletonSocket'
 
 const shortTempDir = '/tmp'
@@ -36,7 +36,7 @@ export function createRunFolder(runMark: string): RunFolder {
   const folderFor = (socket: string): string =>
     Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
   const make = (folder: string): void => {
-    // Whoever made a folder of this name before us could read what is put there.
+    // Use only a folder made here: the maker of an existing folder could read our files.
     if (made.has(folder) && isFolder(folder)) return
     try {
       mkdirSync(folder, { mode: privateMode })
@@ -68,7 +68,7 @@ export function createRunFolder(runMark: string): RunFolder {
   }
 }
 
-/** False where the folder is still there: something is written to it, or a spec has made it unreadable. Never throws. */
+/** Returns false if the folder could not be removed: it is still written to, or unreadable. Never throws. */
 export function removeRunFolder(path: string, runMark: string): boolean {
   if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return true
   try {
@@ -97,16 +97,16 @@ function realTempDir(): string {
   return orNothing(() => realpathSync(tmpdir())) ?? tmpdir()
 }
 
-/** Ends what a run has left that was killed together with its launcher. */
+/** Cleans up after a run that was killed together with its launcher: ends its processes and removes its folders. */
 export async function endEarlierRun(runMark: string): Promise<void> {
   await killTree({ pid: undefined, mark: runMark, graceMs: 1_000 })
   for (const path of createRunFolder(runMark).paths()) removeRunFolder(path, runMark)
 }
 
-/** The same for each run of this user whose folder is left and whose process is gone. Never throws. */
+/** Cleans up after all dead runs of this user that have left a folder. Never throws. */
 export async function endAbandonedRuns(): Promise<void> {
   for (const home of new Set([realTempDir(), shortTempDir])) {
-    // Making a folder in one that cannot be read says what is wrong.
+    // An unreadable folder is skipped; creating a folder in it reports the problem later.
     for (const name of orNothing(() => readdirSync(home)) ?? []) {
       if (isRunMark(name) && isAbandoned(join(home, name))) await endEarlierRun(name)
     }
@@ -116,7 +116,7 @@ export async function endAbandonedRuns(): Promise<void> {
 interface Owner {
   readonly pid: number
   readonly startTime?: string | undefined
-  /** Where the id is valid: a machine since its start, a container. */
+  /** Where `pid` is valid: the machine's boot and its pid namespace. */
   readonly place: string
 }
 
@@ -126,7 +126,7 @@ const maxBytes = 4096
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
-  // Without it nothing cleans up after us, if we and our launcher are killed.
+  // Optional: without this file, `endAbandonedRuns` of a later run cannot find this folder.
   orNothing(() => writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 }))
 }
 
@@ -136,7 +136,7 @@ export function isAbandoned(folder: string): boolean {
     const stats = lstatSync(file)
     const isOurs = lstatSync(folder).uid === process.getuid?.() && stats.isFile() && stats.size <= maxBytes
     if (!isOurs) return false
-    const owner = JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner> // of ours, or compared in vain
+    const owner = JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner> // another shape fails the comparison below
     return owner.place === placeOfIds() && Number.isInteger(owner.pid) && !isAlive(owner)
   } catch {
     return false

@@ -4,16 +4,16 @@ import { commandLine, type ProcessEntry } from './process-table.ts'
 import { connectionsFrom, listeningSockets, socketsOf } from './sockets.ts'
 import { type TreeRoot, createTreeTracker, send } from './kill-trees.ts'
 
-/** Keeps a process tree from doing anything while we look at what it did. */
+/** Pauses a process tree (SIGSTOP) while mdtest inspects the tree's results. */
 export interface TreeHold {
   /**
-   * Gives jobs in the background some time to end, then stops the tree. A server in it goes on once something calls it,
-   * see `docs/trust.md`. Gives the command lines of what is left in the background.
+   * Waits a while for background jobs to end, then pauses the tree. A server in the tree goes on if somebody connects
+   * to it, see `docs/trust.md`. Returns the command lines of the remaining background processes.
    */
   stop(): Promise<readonly string[]>
   /**
-   * Lets the holder of a connection, and its parent, go on until they have heard an answer.
-   * @param port TCP port of their end of the connection
+   * Wakes the process at the other end of a connection, and its parent, until `heard` settles: they must read an
+   * answer. @param port TCP port at their end of the connection
    */
   letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
   resume(): void
@@ -65,7 +65,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
         signalled.add(keyOf(one))
         stopped.add(one.pid)
       }
-      // With some awake the group may hold one of them.
+      // If some processes are awake, they may belong to the group, so the group cannot be stopped as a whole.
       if (awake.size + hearing.size === 0) tracker.stop(running)
       else for (const { pid } of running) send(pid, ['SIGSTOP'])
       alive = tracker.findAlive()
@@ -77,7 +77,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     return awake.get(pid) === startTime || hearing.get(pid) === startTime
   }
 
-  /** A call that came since the tree was stopped is nobody's of the tree. */
+  /** Wakes servers with new connections. These come from outside, because the tree itself is paused. */
   function wakeServers(): void {
     const called = listeningSockets().filter(({ inode, waiting }) => waiting > (backlog.get(inode) ?? 0))
     if (called.length === 0) return
@@ -102,7 +102,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   function tick(): void {
     wakeServers()
     ticks += 1
-    // Somebody else may have let one of them go on.
+    // Stops processes again that somebody else has woken.
     if (ticks % 4 === 0) stopAll()
   }
 
@@ -113,7 +113,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       const alive = await jobsEnd()
       if (phase !== 'stopping') return []
       known = stopAll(alive)
-      // Also those that somebody else had stopped.
+      // `resume` also wakes processes that were already stopped by somebody else.
       for (const { pid } of known) stopped.add(pid)
       backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
       phase = 'stopped'
@@ -133,7 +133,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     resume() {
       if (phase === 'closed') return
       clearInterval(timer)
-      // Children first: whoever waits for them finds them at work.
+      // Children first, so that a parent never waits for a stopped child.
       for (const pid of stopped) send(pid, ['SIGCONT'])
       stopped.clear()
       awake.clear()
@@ -151,7 +151,7 @@ function keyOf({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`
 }
 
-/** Leaders of groups whose parent, a shell, has ended. Helpers of a program that lives are none. */
+/** Background jobs: their shell has ended, or it is the root itself. Helpers of a living program are no jobs. */
 function orphans(alive: readonly ProcessEntry[], { root, isShell }: HeldRoot): readonly ProcessEntry[] {
   const pids = new Set(alive.map(({ pid }) => pid))
   return alive.filter(
@@ -200,11 +200,11 @@ function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean 
 }
 
 export interface Running<Result> extends Pick<TreeHold, 'letHear'> {
-  /** A sign of life other than output: the silence limit starts anew. */
+  /** Restarts the silence limit. Call this for a sign of life other than output. */
   touch(): void
   hold(): Promise<readonly string[]>
   release(): void
-  /** Settled once the command and all it started are gone. Rejected only with an error of `onLine` or `onSpawn`. */
+  /** Resolves when the command and all its processes are gone. Rejects only if `onLine` or `onSpawn` threw. */
   readonly ended: Promise<Result>
 }
 
@@ -217,7 +217,7 @@ export function startHeld<Result>(supervise: (onStart: OnStart) => Promise<Resul
     race = started
     tree = held
   })
-  // Until somebody awaits `ended`, its error is no unhandled one.
+  // Avoids an unhandled rejection before somebody awaits `ended`.
   ended.catch(() => undefined)
   return {
     touch: () => race?.touch(),

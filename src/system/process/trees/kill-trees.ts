@@ -3,12 +3,12 @@ import type { InheritedLimit } from './marks.ts'
 import { type ProcessEntry, readProcessTable } from './process-table.ts'
 import { errorCode } from '../../error-facts.ts'
 
-/** A process that is being created while its parent is killed shows up in a later round. */
+/** Several rounds, because a process created while its parent is killed only shows up in the next round. */
 const maxRounds = 40
 
 /**
- * Ends process trees: SIGTERM once to each process, then after `graceMs` SIGKILL until nothing is left, for about 1 s at
- * most. Never throws. On macOS a process is not found that left its group after its parent was gone.
+ * Ends process trees: sends SIGTERM, and after `graceMs` SIGKILL for about 1 s until nothing is left. Never throws. On
+ * macOS it misses processes that left their group after their parent had ended.
  */
 export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
   const tracker = createTreeTracker(trees)
@@ -20,12 +20,12 @@ export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: n
   }
   for (let round = 0; round < maxRounds; round += 1) {
     if (tracker.kill()) return
-    // First rounds at once, to outrun a chain of processes that replace themselves.
+    // The first rounds follow at once, to outrun processes that keep replacing themselves with a child.
     await sleep(round < 5 ? 1 : 25)
   }
 }
 
-/** The same for `exit` handlers: without the event loop, within 0.2 s beyond the grace. Without a grace no SIGTERM. */
+/** Synchronous `killTrees` for `exit` handlers: takes at most `graceMs` plus 0.2 s. No SIGTERM if `graceMs` is 0. */
 export function killTreesNow(trees: Trees, { graceMs = 0 }: { readonly graceMs?: number } = {}): void {
   const tracker = createTreeTracker(trees)
   if (graceMs > 0) {
@@ -64,17 +64,17 @@ export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledT
 export interface Trees {
   readonly roots: readonly TreeRoot[]
   readonly mark: string
-  /** No process that started earlier carries the mark: most environments need not be read. */
+  /** Skips processes that started earlier: they cannot have the mark, and reading environments is slow. */
   readonly since?: string | undefined
 }
 
 export interface TreeTracker {
-  /** Who is alive now and can be signalled, newest id first. Empty only if nobody was overlooked. */
+  /** The living processes that accept our signals, highest pid first. Looks twice if one may be hidden. */
   findAlive(): readonly ProcessEntry[]
   terminate(entries: readonly ProcessEntry[]): void
   stop(entries: readonly ProcessEntry[]): void
   wake(entries: readonly ProcessEntry[]): void
-  /** SIGKILL to all that can be found. Says whether there is nobody left. */
+  /** Sends SIGKILL to all processes found. Returns true if there were none. */
   kill(): boolean
 }
 
@@ -98,18 +98,18 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
   }
 
   function signal(entries: readonly ProcessEntry[], signals: readonly NodeJS.Signals[]): void {
-    // The group first, and in one call: a member that forks at this moment cannot slip through.
+    // Signal the whole group first, in one call, so that a process that just forks cannot escape.
     for (const group of groups) {
       if (entries.some(({ groupId }) => groupId === group)) send(-group, signals)
     }
-    // Parents first: a script whose command ends would go on with its next line.
+    // Parents before children: a script whose command is killed would go on with its next line.
     for (const { pid, groupId, startTime } of entries.toReversed()) {
       const isForbidden = send(pid, groups.has(groupId) ? [0] : signals)
       if (isForbidden) unreachable.set(pid, startTime)
     }
   }
 
-  /** A process that executes another program has no environment for a moment. */
+  /** Looks twice, because a process that calls `exec` shows no environment, and so no mark, for a moment. */
   function findSurely(onMarked?: (pid: number) => void): readonly ProcessEntry[] {
     const { found, isSure } = find(onMarked)
     return found.length > 0 || isSure ? found : find(onMarked).found
@@ -117,12 +117,12 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
 
   return {
     findAlive: () => findSurely(),
-    // A stopped process takes the SIGTERM only once it goes on.
+    // SIGCONT, because a stopped process handles SIGTERM only after it continues.
     terminate: (entries) => signal(entries, ['SIGTERM', 'SIGCONT']),
     stop: (entries) => signal(entries, ['SIGSTOP']),
     wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
-      // A carrier could replace itself before all are found. Killing it here would let its parent go on.
+      // Stop marked processes as they are found: they could replace themselves. A kill would let their parents go on.
       const alive = findSurely((pid) => {
         if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
       })
@@ -141,10 +141,10 @@ export function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boo
   }
 }
 
-/** The first process of a tree. It was started detached: its id is the id of its group and session, too. */
+/** The first process of a tree. It was started detached, so its pid is also the id of its group and session. */
 export interface TreeRoot {
   readonly pid: number
-  /** From `readStartTime`, where known: a later process with the same id is then left alone. */
+  /** From `readStartTime`, if known. Protects a later process that got the same pid. */
   readonly startTime?: string | undefined
   readonly limit?: InheritedLimit | undefined
 }
@@ -163,7 +163,7 @@ function findTree(table: readonly ProcessEntry[], query: TreeQuery): readonly Pr
     entry.isMarked
   const candidates = table.filter(({ pid, isZombie }) => !isZombie && pid > 1 && pid !== query.ownPid)
   const found = new Set<ProcessEntry>(candidates.filter(isSeed))
-  // A set that grows is walked to its new end: this visits descendants of any depth.
+  // A loop over a set also visits entries added meanwhile, so this finds descendants of any depth.
   for (const { pid } of found) {
     for (const child of candidates) if (child.parentPid === pid) found.add(child)
   }

@@ -4,7 +4,7 @@ import { MdtestError } from '../../mdtest-error.ts'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Environment variable of every child: it finds a process that left its group and lost its parent. */
+/** Set for every child process. Its value identifies processes that left their group and lost their parent. */
 export const marksVariable = 'MDTEST_MARKS'
 
 export function createMark(): string {
@@ -12,8 +12,8 @@ export function createMark(): string {
 }
 
 /**
- * The environment of a child. Marks that are there stay: an outer mdtest finds the children of an inner one.
- * @throws MdtestError `EXEC_INVALID_MARK` when a mark is empty or holds `:` or NUL.
+ * Adds marks to a child's environment. Keeps earlier marks, by which an outer mdtest finds the children of this one.
+ * @throws MdtestError `EXEC_INVALID_MARK` if a mark is empty or contains `:` or NUL
  */
 export function withMarks(env: Readonly<Record<string, string>>, marks: readonly string[]): Record<string, string> {
   const invalid = marks.find((mark) => mark === '' || /[:\0]/.test(mark))
@@ -34,12 +34,12 @@ export function hasMark(environment: Buffer, mark: string): boolean {
 }
 
 /**
- * A limit for message queues (`RLIMIT_MSGQUEUE`, which no program needs to be high) that marks a process and all that come
- * from it, also those that clear their environment. Linux with `prlimit`.
+ * A second mark for a process and its descendants: a special value of `RLIMIT_MSGQUEUE`, a limit that programs do not
+ * need. It also finds processes that clear their environment. Only on Linux with `prlimit`.
  */
 export type InheritedLimit = number
 
-/** A number that nobody carries; nothing where the limit of this process is too low to tell numbers apart. */
+/** Chooses an unused value. `undefined` if the limit of this process is too low to hold one. */
 export function chooseLimit(): InheritedLimit | undefined {
   own ??= limitIn(orNothing(() => readFileSync('/proc/self/limits', 'latin1')) ?? '') ?? 0
   if (own <= lowest + width) return undefined
@@ -47,7 +47,7 @@ export function chooseLimit(): InheritedLimit | undefined {
   return lowest + ((offset + count) % width)
 }
 
-/** Never throws: without it the process is found by other ways. */
+/** Never throws, because the process can be found by other means, too. */
 export function setLimit(pid: number, limit: InheritedLimit): void {
   execFile('prlimit', ['--pid', String(pid), `--msgqueue=${limit}:${limit}`], () => undefined)
 }

@@ -7,14 +7,14 @@ export interface ProcessEntry {
   readonly pid: number
   readonly parentPid: number
   readonly groupId: number
-  /** 0 where the system does not say (macOS). */
+  /** 0 on macOS, which does not report it. */
   readonly sessionId: number
   readonly isZombie: boolean
   readonly isStopped: boolean
-  /** Tells a process from a later one with the same id. Linux: clock ticks since boot, macOS: text, in seconds. */
+  /** Distinguishes processes that get the same pid. Linux: clock ticks since boot; macOS: date as text. */
   readonly startTime: string
   readonly isMarked: boolean
-  /** It shows no environment, as while it executes another program. */
+  /** The process shows no environment, as it does for a moment during `exec`. */
   readonly isOpaque?: true
 }
 
@@ -22,19 +22,19 @@ export interface MarkSearch {
   readonly mark: string
   readonly limits?: readonly InheritedLimit[]
   readonly since?: string | undefined
-  /** Called for each live carrier at the moment it is seen. */
+  /** Called as soon as a marked process is found. */
   readonly onMarked?: (pid: number) => void
 }
 
 /**
- * Every process this user can see; none where neither `/proc` nor `ps` can be read. On Linux also those that were started
- * meanwhile: a chain of processes that replace themselves is not missed.
+ * Lists every process that this user can see; empty if neither `/proc` nor `ps` works. On Linux the list includes
+ * processes started meanwhile, so that processes cannot hide by replacing themselves.
  */
 export function readProcessTable(search?: MarkSearch): readonly ProcessEntry[] {
   return process.platform === 'linux' ? readProc(search) : readPs()
 }
 
-/** Undefined on macOS, where asking is slow. */
+/** `undefined` on macOS, where the query would be slow. */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return undefined
   return readStat(pid, Buffer.alloc(statBytes))?.startTime
@@ -53,7 +53,7 @@ export function parsePs(output: string): readonly ProcessEntry[] {
   })
 }
 
-/** See proc_pid_stat(5). The program's name may hold spaces and brackets. */
+/** See proc_pid_stat(5). Starts after the last `)`, because the program's name may contain spaces and brackets. */
 export function parseStat(pid: number, stat: string): ProcessEntry | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, parentPid, groupId, sessionId] = fields
@@ -67,7 +67,7 @@ function stateOf(state: string): Pick<ProcessEntry, 'isZombie' | 'isStopped'> {
   return { isZombie: /^[ZX]/.test(state), isStopped: state.startsWith('T') }
 }
 
-// One buffer for a whole scan: `readFileSync` allocates for every file and takes twice as long.
+// Sizes of buffers that are reused for a whole scan: `readFileSync` allocates for every file and is twice as slow.
 const statBytes = 4096
 const environmentBytes = 65_536
 
@@ -109,7 +109,7 @@ function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: strin
 }
 
 function listPids(): readonly number[] {
-  // Where there is no /proc, groups are still killed.
+  // Without /proc there are no entries, but process groups are still killed.
   const names = orNothing(() => readdirSync('/proc')) ?? []
   return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }
@@ -128,7 +128,7 @@ function readProcFile(path: string, buffer: Buffer): Buffer {
       closeSync(descriptor)
     }
   } catch {
-    return buffer.subarray(0, 0) // It ended meanwhile, or belongs to somebody else.
+    return buffer.subarray(0, 0) // It has ended or belongs to another user.
   }
 }
 

@@ -3,17 +3,17 @@ import { orNothing } from '../../error-facts.ts'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export interface PortWatch {
-  /** The command line of another process that listens there since; nothing where none does, or that is not known. */
+  /** Command line of a foreign process that has begun to listen on the port; `undefined` if none is known. */
   stranger(): string | undefined
 }
 
 /**
- * Linux; elsewhere there are no strangers. Sockets of other users and of containers, whose owners are not shown, are none.
- * @param roots the programs that may serve the port, each with all that it started
+ * Notices a foreign program that takes over a port. Only on Linux; ignores sockets of other users and of containers,
+ * whose owners are not visible. @param roots pids of the programs that may serve the port, including their descendants
  */
 export function watchPort(port: number, roots: () => readonly number[]): PortWatch {
   const trusted = new Set(socketsAt(port).map(({ inode }) => inode))
-  // A daemon has left the tree, and may serve the port anew.
+  // The first owners stay allowed even if they have left the tree (daemons): they may open the port again.
   const first = ownersOf(trusted, readProcessTable(), roots())
   return {
     stranger() {
@@ -46,7 +46,7 @@ function ownersOf(
   return own.length > 0 ? own : table.filter(holds)
 }
 
-/** By group, session or descent: no other tree can take them on. */
+/** By group, session or descent, because processes of other trees cannot fake these. */
 function belongsTo(entry: ProcessEntry, roots: readonly number[], table: readonly ProcessEntry[]): boolean {
   if ([entry.pid, entry.groupId, entry.sessionId].some((id) => roots.includes(id))) return true
   const parent = table.find(({ pid }) => pid === entry.parentPid)
@@ -69,7 +69,7 @@ export function socketsAt(port: number): readonly ListeningSocket[] {
   )
 }
 
-/** Inodes of connections with this port at their own end; undefined where the system does not tell. */
+/** Inodes of connections whose local port is `port`; `undefined` if the system does not list connections. */
 export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
   const tables = [read('/proc/net/tcp'), read('/proc/net/tcp6')]
   return tables.every((table) => table === '')
@@ -80,7 +80,7 @@ export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
 export function socketsOf(pid: number): ReadonlySet<string> {
   const folder = `/proc/${pid}/fd`
   const found = new Set<string>()
-  // It may end meanwhile, or belong to somebody else.
+  // The folder is unreadable if the process has ended or belongs to another user.
   for (const name of orNothing(() => readdirSync(folder)) ?? []) {
     const link = orNothing(() => readlinkSync(`${folder}/${name}`)) ?? ''
     const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1]
@@ -104,7 +104,7 @@ function parseConnections(table: string, wanted: number): readonly string[] {
   })
 }
 
-/** In `/proc/net/unix` a connection that nobody has accepted is a row of the same path without an inode. */
+/** In `/proc/net/unix` each waiting connection is an extra row with the path of its socket and inode 0. */
 export function parseUnix(table: string): readonly ListeningSocket[] {
   const rows = rowsOf(table)
   const waiting = new Map<string, number>()
@@ -121,7 +121,7 @@ const listening = '0A'
 const connecting = '02'
 const acceptsConnections = 0x1_00_00
 
-/** Any address, 127.x.y.z, ::1, also IPv4 in IPv6. Little endian, as on x86 and ARM. */
+/** Matches 0.0.0.0, ::, 127.x.y.z, ::1, and IPv4 mapped to IPv6. Little endian, as on x86 and ARM. */
 function localhost(address: string): boolean {
   return /^0+(?:FFFF0000)?0*$/.test(address) || address.endsWith('7F') || /^0{24}01000000$/.test(address)
 }
