@@ -70,7 +70,7 @@ test('replays whatever a spec is called and made of, tells what is obsolete, and
     'specs/retry.test.md',
     'specs/wrong.test.md',
   ])
-  expect(all.stdout).toContain('Make them anew: npx vitest-mdtest record specs/keys.test.md')
+  expect(all.stdout).toContain('Record them again: npx vitest-mdtest record specs/keys.test.md')
   expect(all.all).toContain('two specs cannot share one recording')
   expect(all.all).toContain('REPLAY_DIFFERS')
   expect(all.all).toContain('REPLAY_MISSING')

@@ -72,7 +72,7 @@ describe.runIf(hasTerminal())('a watch', () => {
     expect(await agentStarts()).toBe('x')
     // After tests of the user Vitest runs all files: no agent of them was asked for.
     await expectRun(() => touch('plain.test.js'), { 'plain.test.js > plain': 'passed' })
-    const none = expect.stringMatching(waitsFor('its spec is none of those that ran last'))
+    const none = expect.stringMatching(waitsFor('its spec is not one of those that ran last'))
     const all = { ...cat('passed'), ...both(none), 'plain.test.js > plain': 'passed' }
     await expectRun(() => press('r'), expect.objectContaining(all))
     expect(await agentStarts()).toBe('x')

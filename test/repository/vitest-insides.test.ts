@@ -20,7 +20,7 @@ test('that folder says in which versions of each supported major Vitest was so',
   const majors = [...peerDependencies.vitest.matchAll(/\^(\d+)/g)].map(([, major]) => major)
   expect(majors.length).toBeGreaterThan(0)
   const silent = files.filter(isPrivate).filter((file) => {
-    const seen = [...read(file).matchAll(/[Ss]een in Vitest (\d+)\.\d+\.\d+ and (\d+)\.\d+\.\d+/g)].at(0)?.slice(1)
+    const seen = [...read(file).matchAll(/[Cc]hecked with Vitest (\d+)\.\d+\.\d+ and (\d+)\.\d+\.\d+/g)].at(0)?.slice(1)
     return JSON.stringify(seen) !== JSON.stringify(majors)
   })
   expect(silent).toEqual([])

@@ -153,7 +153,7 @@ check({ id: 1 }) // here`),
     ts(`throw new Error('outer', { cause: new TypeError('inner') }) // here`),
     'RUN_FAILED: outer\nCaused by: TypeError: inner',
   ),
-  'no error': failing(ts(`throw { a: 'b' }`), "RUN_FAILED: { a: 'b' } was thrown, which is no error."),
+  'no error': failing(ts(`throw { a: 'b' }`), "RUN_FAILED: { a: 'b' } was thrown, which is not an error."),
   syntax: failing(ts(`\nconst a: number = 1\nconst b = = 2 // here`), /Unexpected token[^]*syntax\.test\.md:\d+:11/),
   'js syntax': failing(js(`const a = 1\nconst b = = 2 // here`), /Unexpected token/),
   'missing file': failing(
@@ -171,7 +171,7 @@ a()`),
   'import with bad syntax': failing(ts(`import './lib/syntax.ts'`), /Unexpected token[^]*syntax\.ts:1:11/),
   export: failing(
     ts(`\nconst a = 1\nexport const b = a // here`),
-    'RUN_FAILED: A block cannot `export`, for nobody could import it. Take the word away.',
+    'RUN_FAILED: A block cannot `export`, because nothing can import it. Remove `export`.',
   ),
   command: failing(
     ts(`await $\`echo out; echo err >&2; exit 4\` // here`),

@@ -15,8 +15,8 @@ import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 export const runtimeId = 'vitest-mdtest/internal/runtime'
 
 /**
- * Each `describe` and `test` is a literal call on the line of its heading: static collectors, `file:line` filters and stack
- * traces need no more than an identity map.
+ * Generates the test module of a spec. Each `describe` and `test` is a literal call on the line of its heading, so
+ * that static collectors, `file:line` filters and stack traces work with an identity source map.
  */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
   const lines = emptyLinesOf(text)
@@ -37,7 +37,7 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
     tearDown: (scenario) =>
       `afterAll(() => mdtest.end(${scenario.ordinal}), ${scenarioTimeoutMs(scenario, plan.settings)});`,
   })
-  // A bad module fails no other block: each imports its own when it runs. Vite reads literal imports.
+  // A block imports its module when it runs, so a broken module fails no other block. Vite needs literal imports.
   const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
   addCode(lines, lines.length, `const blocks = [${imports.join(', ')}];`)
@@ -46,14 +46,14 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
 
 function openDescribe({ title, directives }: Pick<Group, 'title' | 'directives'>, concurrent = false): string {
   const { skip, todo, only, retry, tags } = directives
-  // Each step shows the reason of a skip.
+  // Without the reason of a skip, which each skipped step shows.
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
-  // Steps share a shell and an agent session: their order is part of the test.
+  // No shuffle, because steps share a shell and an agent session, so their order is part of the test.
   const options = { shuffle: false, concurrent, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
   return `${call}(${quoteTitle(title)}, ${formatOptions(options)}, () => {`
 }
 
-/** Static collectors read tags only where the key is a plain word. */
+/** Prints keys without quotes, because static collectors read tags only from an unquoted key. */
 function formatOptions(options: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(options).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   return `{ ${entries.join(', ')} }`
@@ -61,7 +61,7 @@ function formatOptions(options: Readonly<Record<string, unknown>>): string {
 
 interface StepContext {
   readonly scenario: number
-  /** Undefined: Vitest's default. */
+  /** `undefined` means Vitest's default. */
   readonly concurrent: boolean | undefined
   readonly tags: readonly string[]
 }
@@ -74,7 +74,7 @@ function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string
   if (step.actor === 'todo' || todo) return `test.todo(${title}, ${formatOptions(options)});`
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
   const body = skip ? `mdtest.skip(${JSON.stringify(skip)})` : `mdtest.step(${scenario}, ${step.ordinal})`
-  // Vite parses this code: it stays short.
+  // Omit empty options to keep the code short, because Vite parses it.
   const rest =
     Object.keys(options).length === 0
       ? `${body}, ${stepTimeoutMs}`
@@ -84,7 +84,7 @@ function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string
 
 const query = '?mdtest-included'
 
-/** Vite transforms an included file, which nobody imports, so that Vitest shows its lines in a failure. */
+/** Id under which Vite transforms an included file, so that Vitest can show its lines in failures. */
 export function includedModuleId(file: string): string {
   return `${file}${query}`
 }

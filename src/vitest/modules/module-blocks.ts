@@ -4,7 +4,7 @@ import { memberOf } from '../private/untyped-members.ts'
 import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
 import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 
-/** In a fixed order: main process and worker name a block by its place. */
+/** Lists the `ts` and `js` blocks in a fixed order, because main process and worker refer to a block by its index. */
 export function moduleBlocksOf({ scenarios }: Pick<Spec, 'scenarios'>): readonly ModuleBlock[] {
   return scenarios.flatMap(blocksOf).filter((block): block is ModuleBlock => block.kind === 'module')
 }
@@ -13,7 +13,7 @@ export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): strin
   return block.file ?? spec.file
 }
 
-/** In the folder of the file, for relative imports. Each row of a table has its own. */
+/** The module is in the folder of its file, so that relative imports work. Each row of a table has its own module. */
 export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
   return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
 }
@@ -25,7 +25,7 @@ export interface BlockSource {
   readonly text: string
 }
 
-/** In the order of `moduleBlocksOf`. `texts` are by absolute path. */
+/** Returns the sources in the order of `moduleBlocksOf`. @param texts markdown by absolute path */
 export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): readonly BlockSource[] {
   return moduleBlocksOf(spec).map((block) => {
     const file = fileOfBlock(spec, block)
@@ -39,7 +39,7 @@ export function markdownOfModule(id: string): string | undefined {
   return /^(.*\.md)\.mdtest-\d+(?:-\d+)?\.[jt]s$/i.exec(fileOf(id))?.[1]
 }
 
-/** The code stands on its lines of the markdown. */
+/** Pads the code of a block with empty lines, so that it has the same line numbers as in the markdown. */
 export function generateBlockModule(source: BlockSource): { readonly code: string; readonly map: SourceMap } {
   const { code, codeLine } = source.block
   const above = Array.from({ length: codeLine - 1 }, () => '')
@@ -47,7 +47,7 @@ export function generateBlockModule(source: BlockSource): { readonly code: strin
   const lines = code.split('\n')
   const origins = lines.map((line, index) => {
     const place = codeLine - 1 + index
-    // The code may be indented with its fence.
+    // The fence, and with it the code, may be indented in the markdown.
     const column = Math.max(0, (markdown[place]?.trimEnd().length ?? 0) - line.trimEnd().length)
     return { line: place, column, length: line.length }
   })
@@ -74,10 +74,10 @@ export interface Statement {
   readonly declaration?: object | null
 }
 
-/** An import of the same name hides one of these. */
-const scopeNames = ['$', 'captures', 'dir', 'expect', 'readFile'] as const // the names themselves are used
+/** Names that blocks can use without an import. A block's own import of the same name wins. */
+const scopeNames = ['$', 'captures', 'dir', 'expect', 'readFile'] as const // keeps the literal types
 
-/** A function of the block's JavaScript can run again. Imports stay outside. */
+/** Wraps the JavaScript of a block in a function, so that it can run again on a retry. Imports stay outside. */
 export function wrapBlock(
   code: string,
   { id, statements }: { readonly id: string; readonly statements: readonly Statement[] },
@@ -90,10 +90,10 @@ export function wrapBlock(
   const names = scopeNames.filter((name) => !imported.has(name))
   const head = [
     ...imports.map(({ start, end }) => code.slice(start, end)),
-    // The second pair of braces lets the code declare the same names.
+    // The second brace opens an inner scope in which the code may redeclare these names.
     `export default async ({ ${names.join(', ')} }) => {{`,
   ].join('\n')
-  // Blanks, so that nothing behind it moves.
+  // Replaces a statement with spaces, so that the rest keeps its position.
   const blank = (rest: string, { start, end }: Statement): string =>
     rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/g, ' ') + rest.slice(end)
   const body = outside.reduce(blank, code)
@@ -108,7 +108,7 @@ export function isExport(statement: Statement): boolean {
   return statement.type.startsWith('Export') && !isEmptyExport(statement)
 }
 
-/** `export {}` is what remains of imports of types. */
+/** `export {}` is left over when imports of types are removed. */
 function isEmptyExport({ type, specifiers, declaration }: Statement): boolean {
   return type === 'ExportNamedDeclaration' && specifiers?.length === 0 && declaration == null
 }

@@ -11,8 +11,8 @@ import { printLine } from '../reporters/lines/print-line.ts'
 const maxNamed = 5
 
 /**
- * Has `--changed`, `related` and `--since-last-run` keep the specs that may rest on what changed. Vitest follows imports,
- * and most specs import nothing: it would leave them out without a word.
+ * Makes `--changed`, `related` and `--since-last-run` include specs that may depend on a changed file. Vitest alone
+ * follows imports and would silently leave out most specs, because most specs import nothing.
  */
 export function keepChangedSpecs(
   project: TestProject,
@@ -27,12 +27,12 @@ export function keepChangedSpecs(
   }
   afterSourceFilter(vitest, async (all, kept) => {
     const changed = vitest.config.related ?? []
-    // Files of the last run that Vitest knows of are no list of what changed.
+    // With `--since-last-run` the changed files are not known, but specs must still be checked.
     if (changed.length === 0 && !isSinceLastRun(vitest)) return kept
     const own = all.filter((each) => each.project === project)
     const ofAll = restedOnByAll(changed, configFiles)
     if (ofAll !== undefined) {
-      tell(`changed: ${relative(root, ofAll)}, on which all specs may rest: they are run.`)
+      tell(`changed: ${relative(root, ofAll)} may affect all specs, so all specs run.`)
       return all.filter((each) => kept.includes(each) || own.includes(each))
     }
     const [last, stateOf] = [readLastReads(vitest.vite.config.cacheDir), openStates(root)]

@@ -3,10 +3,10 @@ import { resolveConfig } from 'vitest/node'
 import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { specsConfigOf } from './plugin-list.ts'
 
-/** Of the `mdtest()` in the configuration for `root`, else the defaults. Runs the configuration file alone. */
+/** Options of the `mdtest()` in the configuration of `root`, or the defaults. Runs the configuration but no tests. */
 export async function loadOptions(root: string, onCacheDir?: (folder: string) => void): Promise<ResolvedOptions> {
   let options: ResolvedOptions | undefined
-  // The result of `resolveConfig` differs between Vitest 4 and 5; the plugin's hook does not.
+  // Uses a plugin hook, because the result of `resolveConfig` differs between Vitest 4 and 5.
   const reader: Plugin = {
     name: 'mdtest:list',
     configResolved({ plugins, cacheDir }) {

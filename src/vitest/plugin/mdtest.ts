@@ -13,7 +13,7 @@ import { setUpProject } from './set-up-project.ts'
 import { specsPlugin } from './specs-plugin.ts'
 
 /**
- * Vitest plugin: makes `*.test.md` files the tests of a project named `mdtest`. For `plugins` of the Vitest
+ * Vitest plugin that runs `*.test.md` files as tests of a project named `mdtest`. Add it to `plugins` in the Vitest
  * configuration.
  *
  * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range, or a secret is too short.
@@ -42,7 +42,7 @@ export function mdtest(options: Options = {}): Plugin[] {
           const { projects } = testOf(user)
           if (await holdSpecs(projects)) return
           const specs = specsProject(config, inheritance.from(user, plugins))
-          if (projects) return withProjects([specs]) // Vite appends to the user's
+          if (projects) return withProjects([specs]) // Vite appends them to the user's projects
           const self = configFileAsProject(user)
           if (self !== undefined) return withProjects([self, specs])
         },
@@ -50,14 +50,14 @@ export function mdtest(options: Options = {}): Plugin[] {
       async configureVitest({ vitest, project, injectTestProjects }) {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
-          // A project of the user runs the specs. No `push`: the default list is shared.
+          // The plugin is in a user's project, which then runs the specs. No `push`: the default list is shared.
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // No file could be a project. In an injected one Vitest calls no hooks of plugins.
+        // The configuration file could not be a project. Vitest calls no plugin hooks in an injected project.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)
@@ -66,7 +66,7 @@ export function mdtest(options: Options = {}): Plugin[] {
   ]
 }
 
-/** The stack of the error keeps the line of the user's configuration alone. */
+/** Reduces the stack of an error to the line of the user's configuration. */
 function checkedOptions(options: Options): ResolvedOptions {
   try {
     return resolveOptions(options)
@@ -97,7 +97,7 @@ function withProjects(projects: NonNullable<Projects>): ViteUserConfig {
   return Object.assign({}, { test })
 }
 
-/** Plain Vite lacks Vitest's plugins; a single project has one more. */
+/** Whether this is Vitest's root configuration, and neither plain Vite nor a single project. */
 function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean {
   const names = new Set(plugins.map((plugin) => plugin.name))
   return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')
@@ -118,15 +118,15 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
   return false
 }
 
-/** Vitest takes a configuration file as a project by this name. */
+/** Vitest accepts a configuration file as project only if its name matches this pattern. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 
-/** As a project the configuration file is the root project: the user's tests keep their name and are resolved once. */
+/** The user's own tests as a project, by their file: they keep their project name and are resolved only once. */
 function configFileAsProject(user: ViteUserConfig): string | undefined {
   const file: unknown = Reflect.get(user, 'configFile')
   if (typeof file !== 'string') return undefined
   const root = resolve(testOf(user).root ?? user.root ?? process.cwd())
-  // A relative path, because folders above may hold glob characters.
+  // A relative path, because parent folders may contain glob characters.
   const self = pathIn(root, file)
   return configName.test(basename(self)) && escapeGlob(self) === self ? self : undefined
 }

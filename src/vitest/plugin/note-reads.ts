@@ -12,7 +12,7 @@ interface NoteOptions extends SpecsConfig {
   readonly patterns: WatchPatterns | undefined
 }
 
-/** Notes on which files each spec rested in a run. */
+/** Records which files each spec read or imported in a run. */
 export function noteReads(
   project: TestProject,
   { patterns, configFiles, ...config }: NoteOptions,
@@ -44,7 +44,7 @@ export function noteReads(
       async onTestRunEnd() {
         const all = await Promise.all(ended)
         for (const [spec, { files }] of all) {
-          // What a spec writes itself would start it again, and for a configuration Vitest starts all anew.
+          // Skip files that the spec changes itself: it would rerun forever. Vitest restarts for configuration files.
           const paths = Object.keys(files).filter(
             (path) => files[path] !== changing && !configFiles.includes(join(root, path)),
           )
@@ -61,10 +61,10 @@ export function noteReads(
 
 type ModuleNode = NonNullable<ReturnType<TestProject['vite']['environments']['ssr']['moduleGraph']['getModuleById']>>
 
-/** Modules of Node by which code reads files or starts programs. */
+/** Node.js modules that can read files, start programs or use the network. */
 const reachingOut = /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net)(?:\/\w+)?$/
 
-/** Files that the code of a spec has imported. */
+/** The files that a spec's code imported, and whether that code can also reach others (`isReaching`). */
 function modulesOf({ project, moduleId }: TestModule): {
   readonly files: ReadonlySet<string>
   readonly isReaching: boolean
@@ -75,9 +75,9 @@ function modulesOf({ project, moduleId }: TestModule): {
     if (seen.has(node) || node.file?.includes('/node_modules/') === true) return
     seen.add(node)
     const { deps = [], dynamicDeps = [] } = node.transformResult ?? {}
-    // That of the spec is ours, which needs some of them.
+    // Skip the generated module of the spec, which itself imports some of these.
     isReaching ||= node.id !== moduleId && [...deps, ...dynamicDeps].some((name) => reachingOut.test(name))
-    // Vite counts what a spec is made of as imported.
+    // Skip markdown, because Vite counts files that the spec includes as imported.
     for (const imported of node.importedModules) if (!hasSpecEnding(imported.id ?? '')) follow(imported)
   }
   const node = project.vite.environments.ssr.moduleGraph.getModuleById(moduleId)

@@ -15,7 +15,7 @@ export function isUsersPlugin({ name }: Plugin): boolean {
   return !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)
 }
 
-/** The `mdtest` plugin shows it to other instances of itself. */
+/** What the `mdtest` plugin exposes to other instances of itself. */
 export interface SpecsPluginApi {
   readonly isOwn: boolean
   readonly config: SpecsConfig
@@ -26,7 +26,7 @@ export function specsConfigOf(plugins: readonly Plugin[]): SpecsPluginApi | unde
   return plugins.find((plugin) => plugin.name === 'mdtest')?.api?.mdtest
 }
 
-/** The type of a Vite configuration has `test` only where `vitest/config` is loaded. */
+/** Reads `test` untyped: Vite's type has it only if `vitest/config` is loaded. */
 export function testOf(config: ViteUserConfig): TestUserConfig {
   const test: unknown = Reflect.get(config, 'test')
   return typeof test === 'object' && test !== null ? test : {}

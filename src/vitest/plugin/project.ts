@@ -11,16 +11,16 @@ export interface Inherited {
   readonly strictTags?: TestUserConfig['strictTags']
 }
 
-// Vitest 5 extends the root by default; 4 does not, and its types lack `false`.
-const notExtending = { extends: false } as object // for the types of Vitest 4
+// Vitest 5 extends the root configuration by default. Vitest 4 does not, and its types do not know `false`.
+const notExtending = { extends: false } as object // untyped in Vitest 4
 
-/** An option of Vitest 5. A cached module would be a stale test. */
+/** An option of Vitest 5. Off, because a cached module would be an outdated test. */
 const notCached = { fsModuleCache: false }
 
-/** Blocks wait for programs and agents for a network, so some run at once on a small machine, too. */
+/** Even few cores can run several specs at once, because specs mostly wait for programs or the network. */
 const minWorkers = 4
 
-/** It takes over none of the user's test options. */
+/** The Vitest project that runs specs. It ignores the user's `test` options, except for the inherited ones. */
 export function specsProject(
   config: SpecsConfig,
   { resolve, define, plugins = [], env, strictTags = false }: Inherited,
@@ -36,13 +36,13 @@ export function specsProject(
       ...(env && { env }),
       include,
       benchmark: { include: [] },
-      // 300 trivial specs take 2 s in shared workers, 47 s in isolated ones.
+      // 300 trivial specs take 2 s in shared workers but 47 s in isolated workers.
       isolate: false,
       includeTaskLocation: true,
       pool: 'threads',
       maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
       ...notCached,
-      // Specs bring their tags; users need not declare them.
+      // Not strict by default, because tags of specs need not be declared.
       strictTags,
     },
   }

@@ -6,10 +6,10 @@ import type { RunCause } from '../watch/run-cause.ts'
 export interface Provided {
   readonly address: HostAddress
   readonly root: string
-  /** Code may stand at a breakpoint of a debugger for any time. */
+  /** Whether a debugger may pause code: then running code has no time limit. */
   readonly isDebugged: boolean
   readonly cause: RunCause
-  /** By the user; undefined for all files. */
+  /** Files that the user asked for; `undefined` means all files. */
   readonly asked?: readonly string[] | undefined
 }
 

@@ -20,10 +20,10 @@ export interface RunSpecsInput {
   readonly root: string
   readonly commandLine: CommandLine
   readonly testNamePattern?: string
-  /** Vitest's tag expressions; a test has to meet all of them. */
+  /** Tag expressions of Vitest. A test runs only if it matches all of them. */
   readonly tagsFilter: readonly string[]
   readonly isUpdate: boolean
-  /** Names or modules of Vitest reporters. Empty: Vitest's default. */
+  /** Names or modules of Vitest reporters. If empty, Vitest uses its default. */
   readonly reporters: readonly string[]
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
@@ -31,7 +31,7 @@ export interface RunSpecsInput {
   readonly signal: AbortSignal
   readonly report?: NonNullable<SpecsConfig['report']>
   readonly record?: NonNullable<SpecsConfig['record']>
-  /** Runs the specs that may rest on what changed since a commit; `true`: since the last one. */
+  /** Only run specs that may depend on a change since this commit; `true` means since the last commit. */
   readonly changed?: string | true
 }
 
@@ -78,13 +78,13 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
-      // Durations of former runs are for an order that specs do not have. A project without `node_modules` gets no cache.
+      // Earlier durations are not needed, because specs have a fixed order. Without `node_modules` there is no cache.
       cache: false,
       ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }),
       ...(input.isUpdate && { update: true }),
       ...(changed !== undefined && { changed }),
       coverage: { enabled: false },
-      // The reporter that selects steps by line needs them.
+      // `linesReporter` needs locations to select steps by line.
       includeTaskLocation: true,
       ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
       ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
@@ -114,7 +114,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   }
 }
 
-/** Vitest and Vite end the process a millisecond after a signal. Here it cancels the run, so that all is torn down. */
+/** Removes the signal handlers of Vitest and Vite, which end the process before the run can clean up. */
 function rememberSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
   const before = signals.map((signal) => new Set(process.listeners(signal)))
@@ -127,7 +127,7 @@ function rememberSignals(): () => void {
   }
 }
 
-/** A spec that was not found is missing in the results: no error is needed. */
+/** Ignores "no test files found": missing specs are reported with the results. */
 async function startTests(vitest: Vitest, filters: string[]): Promise<void> {
   try {
     await vitest.start(filters)

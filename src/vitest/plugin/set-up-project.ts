@@ -33,7 +33,7 @@ import { orNothing } from '../../system/error-facts.ts'
 import { isCi } from '../../system/own-package.ts'
 import { loginsGlob } from '../../system/spec-endings.ts'
 
-/** Starts the host, and sets options that an inline project does not inherit. */
+/** Starts the host, and sets the options that Vitest does not pass on to an inline project. */
 export async function setUpProject(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
   const { options, signal, terminal, files, report } = specsConfig
@@ -45,19 +45,19 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, loginsGlob]
   const pages = await leaveOutPages(project, specsConfig)
   config.dir = vitest.config.dir
-  // Vitest runs only type tests by leaving out these globs.
+  // `--typecheck.only` must also exclude specs.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
-  // A project of the user already has both.
+  // A user's own project has its own settings for these.
   if (config.name === 'mdtest') {
     config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
     // Scenarios of one spec may run side by side.
     config.maxConcurrency = maxAgents
-    // Node's loader knows no markdown. Vitest 4 takes this from the root.
+    // Needed because Node.js cannot load markdown. Vitest 4 takes this option from the root.
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }
   config.attachmentsDir = vitest.config.attachmentsDir
   await declareTags(vitest, project, specsConfig)
-  // An agent in a terminal shows itself.
+  // No progress lines if the agent itself is visible in a terminal.
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
@@ -81,7 +81,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     recordings,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
-  // Vitest creates its reporters after this.
+  // Early enough: Vitest creates its reporters later.
   if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(
     summaryReporter(project, host),
@@ -103,7 +103,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
-  // A signal ends Vitest without its hooks, but not without this one.
+  // If a signal ends Vitest, `onClose` does not run, but the `exit` event does.
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
@@ -113,12 +113,12 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
 }
 
 /**
- * Specs run after the user's tests, which are faster and free; Vitest refuses two worker limits in one group.
- * `--sequence.x` replaces a definition, so it is set here.
+ * Makes specs run after the user's tests, which are faster and free. They need their own group anyway, because a group
+ * has one limit of workers. Set here, because `--sequence.x` replaces what a project defines.
  */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
-  // Vitest runs files without a group that run one by one behind all groups.
+  // Projects with one isolated worker and no group would run after all groups, so they get a group before the specs.
   const behindAll = others.filter(
     (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
   )
@@ -126,17 +126,17 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
   config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
 }
 
-/** With the files that it imports, without packages. */
+/** The configuration file and the files that it imports, without packages. */
 function configFilesOf({ vite }: Vitest): readonly string[] {
   const { configFile, configFileDependencies } = vite.config
   return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
 }
 
-/** Expected output is rewritten with snapshots (`-u`, key `u`), and counts as one. */
+/** Expected output is updated like a snapshot (`-u` or key `u`), and counted as one. */
 function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig): OutputUpdates {
   return {
     mode() {
-      // With the key `u` it is `all` for one run.
+      // `all` with `-u`, and for one run after the key `u`.
       if (vitest.snapshot.options.updateSnapshot !== 'all') return 'off'
       if (isCi(process.env)) return 'refused'
       return vitest.config.snapshotOptions.updateSnapshot === 'all' ? 'always' : 'once'
@@ -153,7 +153,7 @@ async function leaveOutPages(
   { config }: Pick<TestProject, 'config'>,
   { options: { agent, include }, files }: SpecsConfig,
 ): Promise<readonly string[]> {
-  // The command has chosen its files and told the rest.
+  // `mdtest run` has chosen its files and reported left-out pages itself.
   if (files !== undefined || !mayHavePages(agent)) return []
   const isSpec = createIsSpec({ root: config.root, include })
   const paths = (await listCopied({ folder: config.root, env: process.env })).files.map((path) =>
@@ -166,9 +166,9 @@ async function leaveOutPages(
   return pages
 }
 
-// How Vitest starts its workers. Seen in Vitest 4.1.12 and 5.1.1.
+// Depends on how Vitest starts its workers. Checked with Vitest 4.1.12 and 5.1.1.
 
-/** Vitest goes on without a worker that was ended, and the run fails. It does not show its workers: new ones are noted. */
+/** Can end a stuck worker; Vitest goes on and the run fails. Tracks new workers, because Vitest does not list them. */
 function openWorkerEnder({ state }: Pick<Vitest, 'state'>): { end(code: RunningCode): void; close(): void } {
   const threads = new Map<number, Worker>()
   const note = (worker: Worker): void => {

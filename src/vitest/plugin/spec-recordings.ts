@@ -10,7 +10,7 @@ import { isCi, ownCommand } from '../../system/own-package.ts'
 import { otherKeysAre } from '../../spec/recording/recording.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 
-/** Recordings are written like snapshots: missing ones, with `-u` all, under CI none. `mdtest record` writes all. */
+/** Writes recordings like snapshots: missing ones by default, all with `-u` or `mdtest record`, none under CI. */
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
   readonly #config: SpecsConfig
@@ -39,7 +39,7 @@ export class SpecRecordings implements Recordings {
     this.#kept.push(kept)
     this.#config.onKept?.(kept)
     const { file: filepath, added, updated, obsolete, isWritten, isCleaned } = kept
-    // With `-u` Vitest calls them removed.
+    // Vitest lists these keys as obsolete, and with `-u` as removed.
     const unchecked = isCleaned === this.#isUpdate() ? obsolete : []
     const written = isWritten ? { added, updated } : { added: 0, updated: 0 }
     this.#project.vitest.snapshot.add({
@@ -65,7 +65,7 @@ export class SpecRecordings implements Recordings {
     }
   }
 
-  /** How to make recordings anew whose keys nobody can compare. */
+  /** A hint how to renew recordings whose keys were made by another version and cannot be compared. */
   #describeOtherKeys(modules: readonly TestModule[]): readonly string[] {
     const { root } = this.#project.vitest.config
     const names = modules
@@ -75,13 +75,13 @@ export class SpecRecordings implements Recordings {
       .map(({ moduleId }) => quoteWord(relative(root, moduleId)))
     if (names.length === 0) return []
     return [
-      `recordings: ${names.length} with keys of another version. Make them anew: ${ownCommand} record ${names.join(' ')}`,
+      `recordings: ${names.length} with keys of another version. Record them again: ${ownCommand} record ${names.join(' ')}`,
     ]
   }
 
   async #describeKept(modules: readonly TestModule[]): Promise<readonly string[]> {
     if (this.#kept.length === 0) return []
-    // Loaded by runs that record: the module holds the diff package.
+    // Loaded only by runs that record, because the module imports the diff package.
     const { describeRecording } = await import('../../recordings/describe-recording.ts')
     const { root } = this.#project.vitest.config
     const nameOf = (file: string): string => relative(root, file)
@@ -91,22 +91,22 @@ export class SpecRecordings implements Recordings {
     const isCommand = this.#config.record !== undefined
     return this.#kept.flatMap((kept) => {
       const hasFailed = failed.has(kept.specFile)
-      // A failed test tells its failure itself. A plain test run does not tell what cannot be recorded.
+      // A failed test already reports its failure; a plain test run need not add what could not be recorded.
       const told = hasFailed && !isCommand ? { ...kept, refusals: [] } : kept
-      // A recording that was reviewed is not replaced unseen: it has a diff.
+      // Show a diff for a replaced recording, because somebody may have reviewed the old one.
       const writer = isCommand ? 'mdtest record' : '-u'
       return describeRecording(told, { nameOf, hasDiff: isCommand || kept.updated > 0, hasFailed, writer })
     })
   }
 
-  /** None unless all specs run. */
+  /** Recordings without a spec. Empty unless all specs run. */
   async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config
     const { record, options } = this.#config
     const isAll = testNamePattern === undefined && startOf(vitest).files.length === 0
     if (record === undefined && !(options.recordings && isAll)) return []
-    // Orphans belong to no project: the first one tells.
+    // Orphans belong to no project, so only the first project reports them.
     if (searched.has(modules)) return []
     searched.add(modules)
     const orphans = await listOrphans(root, this.#env)

@@ -6,10 +6,10 @@ import { isTextSpec } from '../../system/spec-endings.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
 /**
- * Declares the tags of specs where a filter, the list of all tags or a project with `strictTags` needs them.
+ * Declares the tags of specs if a filter, `--list-tags` or a project with `strictTags` needs them.
  *
- * Vitest refuses a filter that names an unknown tag, so a negated one (`!slow`) is declared, too; with specs chosen by a
- * command all are, and the command tells that a filter left nothing.
+ * Vitest rejects a filter with an unknown tag, so negated tags (`!slow`) are declared, too. For `mdtest run` all tags
+ * of a filter are declared; the command itself reports if no test is left.
  */
 export async function declareTags(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
@@ -32,11 +32,11 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
   ]
 }
 
-/** These descriptions mark tags that only a filter names. */
+/** Descriptions that mark tags which occur only in a filter. */
 const ofNoTest = 'no test has it'
-const leavesOutNothing = 'no test has it, and none has to'
+const leavesOutNothing = 'no test has it, and filters only exclude it'
 
-/** `unknown`: only its filters name them. */
+/** `unknown`: tags that a filter asks for but no test has. */
 export interface RunTags {
   readonly known: readonly string[]
   readonly unknown: readonly string[]
@@ -65,7 +65,7 @@ function isNegatedOnly(name: string, filters: readonly string[]): boolean {
   return !words.some((word) => word.trim() === name)
 }
 
-/** Undefined in the resolved configuration means strict. The project of the specs is not strict by default. */
+/** In the resolved configuration, `undefined` means strict. The specs' project is not strict by default. */
 function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: boolean | undefined }): boolean {
   const isAskedFor = (config.tagsFilter ?? []).length > 0 || Boolean(config.listTags)
   return strictTags === undefined || (isAskedFor && !strictTags)
@@ -75,10 +75,10 @@ async function tagsIn(
   file: string,
   context: Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string },
 ): Promise<readonly string[]> {
-  // The run reports a file that cannot be read.
+  // An unreadable file is reported when it runs.
   const text = await readFile(file, 'utf8').catch(() => '')
   if (!(isTextSpec(file) ? /@/ : /tags|include|seed|priority/i).test(text)) return []
-  // The parser is large; most runs need no tags.
+  // Loaded here because the parser is large and most runs need no tags.
   const { readSpec } = await import('../../plan/read-spec.ts')
   return tagsOf(readSpec(text, { file, ...context }).spec)
 }

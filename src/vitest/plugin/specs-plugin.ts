@@ -23,15 +23,15 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-/** Vitest asks for this module where a spec's text names an environment. */
+/** Vitest loads this module if a spec's text contains `@vitest-environment`. */
 const environmentName = /^vitest-environment-[\w-]+$/
 const environmentId = '/@mdtest/environment.js'
-/** The module of the spec must load, because it tells what is wrong. */
+/** An empty environment, so that the spec still loads and can report the problem. */
 const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
 
 interface Placement {
   readonly isOwn: boolean
-  /** In another server, files named like specs are the user's. */
+  /** Whether this server runs specs. In other servers, files named like specs belong to the user. */
   isRunning(): boolean
 }
 
@@ -44,10 +44,10 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
   const blocks = new Map<string, BlockSource>()
   const patterns = new WatchPatterns()
   const loadSpec = async (file: string): Promise<LoadedSpec> => {
-    // Synchronous: an asynchronous read of a few kilobytes takes longer.
+    // Synchronous, because that is faster for a few kilobytes.
     const bytes = readSpec(file, root)
     const text = bytes.toString('utf8')
-    // Loaded with the first spec: a project without one does not pay for the parser.
+    // Loaded with the first spec, because projects without specs do not need the parser.
     const { planSpec } = await import('../../plan/plan-spec.ts')
     const planned = planSpec(bytes, { file, root, ...config })
     const included = [...planned.included.keys()]
@@ -65,7 +65,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
   }
   return {
     name: 'mdtest',
-    // Runs before the plugins that claim every `.md` file.
+    // Before plugins that claim every `.md` file.
     enforce: 'pre',
     api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
     configResolved(resolved) {
@@ -75,10 +75,10 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     },
     resolveId(id, importer, options) {
       if (markdownOfModule(id) !== undefined) return id
-      // Vite looks for packages beside the importing file, which has to exist.
+      // Resolve from the markdown file: Vite searches packages from the importer, which must exist on disk.
       const markdown = importer === undefined ? undefined : markdownOfModule(importer)
       if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
-      // The package may be missing where the specs are, for example under `npx`.
+      // Resolve from here, because the project may not have this package installed, for example with `npx`.
       if (id === runtimeId) return { id: (runtimePath ??= ownFile(runtimeId)), external: true }
       if (isIncludedModule(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
@@ -100,20 +100,20 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       return generateBlockModule(source)
     },
     transform: {
-      // Types are stripped before.
+      // After Vite has removed the types.
       order: 'post',
       handler(code, id) {
         if (markdownOfModule(id) === undefined) return
         const statements = this.parse(code).body
         const exported = statements.find(isExport)
         if (exported)
-          this.error('A block cannot `export`, for nobody could import it. Take the word away.', exported.start)
+          this.error('A block cannot `export`, because nothing can import it. Remove `export`.', exported.start)
         return wrapBlock(code, { id, statements })
       },
     },
     async configureVitest(context) {
       const { vitest, project } = context
-      // A cached module would be a stale test.
+      // A cached module would be an outdated test.
       keepUncached(context, isOurs)
       const { coverage } = vitest.config
       coverage.exclude = [...new Set([...coverage.exclude, ...config.options.include, blockModulesGlob])]

@@ -3,11 +3,11 @@ import { isUsersPlugin, testOf } from '../plugin/plugin-list.ts'
 import type { Inherited } from '../plugin/project.ts'
 import type { TestProject } from 'vitest/node'
 
-// What Vitest does to a user's configuration before its plugins see it. Seen in Vitest 4.1.12 and 5.1.1.
+// Depends on how Vitest changes a user's configuration before plugins see it. Checked with Vitest 4.1.12 and 5.1.1.
 
-/** The parts of the user's configuration that the project of the specs takes over. */
+/** The parts of the user's configuration that the specs' project takes over. */
 export interface Inheritance {
-  /** Has to stand beside the `mdtest` plugin. */
+  /** Must be installed together with the `mdtest` plugin. */
   readonly plugin: Plugin
   from(user: ViteUserConfig, plugins: readonly Plugin[]): Inherited
 }
@@ -19,7 +19,7 @@ export function createInheritance(): Inheritance {
     plugin: {
       name: 'mdtest:inheritance',
       config: {
-        // Vitest takes the definitions out and forbids `resolve.noExternal` to keep a dependency.
+        // Read first, because Vitest later removes `define` and changes `resolve`.
         order: 'pre',
         handler(user) {
           define ??= user.define && { ...user.define }
@@ -37,7 +37,7 @@ export function createInheritance(): Inheritance {
   }
 }
 
-/** Test options of a user's plugin are for the user's tests, and its reporter would run twice. */
+/** A copy of a user's plugin without test options, which are for the user's tests, and without a second reporter. */
 function inheritedPlugin(plugin: Plugin): Plugin {
   const { config, configureVitest } = plugin
   return Object.create(plugin, {
@@ -48,11 +48,11 @@ function inheritedPlugin(plugin: Plugin): Plugin {
 
 type VitestHook = NonNullable<Plugin['configureVitest']>
 
-/** Vitest calls the hook for specs where a filter leaves out the other projects. */
+/** Calls the hook for the specs' project only if no other project of this run has the plugin. */
 function whereAlone(plugin: Plugin, hook: VitestHook): VitestHook {
   return function (this: ThisParameterType<VitestHook>, context) {
     const others = context.vitest.projects.filter((project) => project !== context.project)
-    // The plugin or a copy of it, see `sparePlugins`.
+    // The plugin itself or a copy made by `sparePlugins`.
     const isIn = ({ vite }: TestProject): boolean =>
       vite.config.plugins.some((other) => other === plugin || Object.getPrototypeOf(other) === plugin)
     return others.some(isIn) ? undefined : hook.call(this, context)
@@ -65,7 +65,7 @@ function keepingTestOptions(hook: ConfigHook): ConfigHook {
   const handler = typeof hook === 'function' ? hook : hook.handler
   const keeping: typeof handler = async function (user, environment) {
     const own = testOf(user)
-    // A hook may also change its argument.
+    // A hook may also mutate its argument, so give it a copy of `test`.
     Object.assign(user, { test: { ...own } })
     const added = await handler.call(this, user, environment)
     Object.assign(user, { test: own })

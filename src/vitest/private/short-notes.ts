@@ -7,7 +7,7 @@ import type {} from '../plugin/provided.ts'
 
 type Annotations = ReturnType<TestCase['annotations']>
 
-/** Members of Vitest's terminal reporters (seen in Vitest 4.1.12 and 5.1.1). A missing one is left alone. */
+/** Members of Vitest's terminal reporters. Missing members are left alone. Checked with Vitest 4.1.12 and 5.1.1. */
 interface TerminalReporter {
   printAnnotations?: (test: TestCase, ...rest: readonly unknown[]) => void
   getTestCaseSuffix?: (test: TestCase) => string
@@ -15,8 +15,8 @@ interface TerminalReporter {
 }
 
 /**
- * In a terminal only annotations that stand nowhere else are printed, a claimed pass is marked, and expected lines are green.
- * Files have all annotations.
+ * Shortens the terminal output: prints only annotations that appear nowhere else, marks claimed passes, and colors
+ * expected lines green. Report files keep all annotations.
  */
 export function shortNotes(vitest: Vitest): Reporter {
   return {
@@ -36,7 +36,7 @@ export function shortNotes(vitest: Vitest): Reporter {
             return `${getTestCaseSuffix.call(reporter, test)}${isClaimed ? styleText('yellow', ' ? claimed') : ''}`
           }
         }
-        // Vitest prints blank lines around annotations, also around none.
+        // Vitest prints blank lines around annotations even if there are none.
         if (typeof onTestCaseResult === 'function' && reporter.constructor.name === 'VerboseReporter') {
           reporter.onTestCaseResult = (test) => onTestCaseResult.call(reporter, withShortNotes(test))
         }
@@ -45,7 +45,7 @@ export function shortNotes(vitest: Vitest): Reporter {
   }
 }
 
-/** Vitest prints a message red, where it has colors. */
+/** Recolors expected lines within a message that Vitest prints in red. */
 function withGreenLines(message: unknown): unknown {
   if (typeof message !== 'string' || !/^\u001b\[31m[^]*\u001b\[39m$/.test(message)) return message
   return paintDifferences(message, '\u001b[31m')
@@ -64,11 +64,11 @@ function withShortNotes(test: TestCase): TestCase {
   })
 }
 
-/** The message of a step that did not pass has these already. */
+/** Annotations that a failed step's message already contains. */
 const inMessage: ReadonlySet<string> = new Set(
   'outcome reason rate log skip screenshot assurance source executor'.split(' '),
 )
-/** These say nothing of a pass, or the last lines say it. */
+/** Annotations that say nothing about a passed step, or that the summary repeats. */
 const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot', 'source', 'executor'])
 
 function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
@@ -76,7 +76,7 @@ function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta
   return annotations.flatMap((annotation): Annotations => {
     const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]
     if (name === undefined) return [annotation]
-    // The `✓` of blocks says their assurance, and the reason of a claimed pass says `claimed`.
+    // Redundant: `✓` shows the assurance of blocks, and `? claimed` that of a claimed pass.
     const isSaid = name === 'assurance' && (log === undefined || assurance === 'claimed')
     return left.has(name) || isSaid
       ? []

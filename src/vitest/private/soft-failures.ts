@@ -1,15 +1,15 @@
 import type { RunnerTestCase } from 'vitest'
 
-// How assertions record themselves in a test. Seen in Vitest 4.1.12 and 5.1.1.
+// Depends on how assertions record themselves in a test. Checked with Vitest 4.1.12 and 5.1.1.
 
 export interface SoftFailures {
-  /** `expect` is made for this object: the test without its result and its promises. */
+  /** A stand-in for the test, to create `expect` with: it keeps failures and promises away from the real test. */
   readonly test: RunnerTestCase
-  /** Waits for assertions on promises that the code did not await; the errors of all. */
+  /** Waits for assertions on promises that the code did not await, and returns all errors. */
   settle(): Promise<readonly unknown[]>
 }
 
-/** Reported by Vitest itself, failed assertions of a block would show secrets, and the step would pass. */
+/** Collects soft failures of a block. Left to Vitest, they would show secrets and the step would pass. */
 export function openSoftFailures(test: RunnerTestCase): SoftFailures {
   let result = test.result && { ...test.result, errors: [] }
   const promises = new AssertedPromises()
@@ -34,11 +34,11 @@ export function openSoftFailures(test: RunnerTestCase): SoftFailures {
 
 interface Asserted {
   readonly over: Promise<readonly unknown[]>
-  /** The code awaits the promise and gets its error. */
+  /** Whether the code awaits the promise, and so gets its error. */
   isAwaited: boolean
 }
 
-/** Vitest adds assertions on promises to this list and removes settled ones. */
+/** Vitest pushes assertions on promises to this list and removes them when they settle. */
 class AssertedPromises extends Array<Promise<unknown>> {
   readonly #all: Asserted[] = []
 
@@ -55,7 +55,7 @@ class AssertedPromises extends Array<Promise<unknown>> {
     const asserted: Asserted = { over, isAwaited: false }
     this.#all.push(asserted)
     const then = promise.then.bind(promise)
-    // `expect(…)` calls it where the code awaits.
+    // `then` is called if the code awaits the assertion.
     // oxlint-disable-next-line unicorn/no-thenable -- it is a promise already
     Object.defineProperty(promise, 'then', {
       value: (...handlers: Parameters<typeof then>) => {

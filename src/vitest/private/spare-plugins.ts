@@ -1,13 +1,13 @@
 import type { Plugin } from 'vitest/config'
 import { isUsersPlugin } from '../plugin/plugin-list.ts'
 
-// When Vite and Vitest read the list of plugins. Seen in Vitest 4.1.12 and 5.1.1.
+// Depends on when Vite and Vitest read the list of plugins. Checked with Vitest 4.1.12 and 5.1.1.
 
 type IsSpared = (id: string) => boolean
 
-/** A user's plugin for markdown pages would transform specs. Other servers share the plugins, so those are not changed. */
+/** Keeps a user's markdown plugins away from specs. Replaces them with copies, because other servers share them. */
 export function sparePlugins({ plugins }: { readonly plugins: readonly Plugin[] }, isSpared: IsSpared): void {
-  const list = plugins as Plugin[] // Vite builds each environment from this very list, after it is resolved
+  const list = plugins as Plugin[] // Vite builds the environments from this array
   for (const [index, plugin] of list.entries()) {
     if (isUsersPlugin(plugin)) list[index] = sparing(plugin, isSpared)
   }

@@ -1,7 +1,7 @@
 import type { ExpectStatic, RunnerTestCase } from 'vitest'
 import type { Reporter, TestSpecification, Vitest } from 'vitest/node'
 
-// Members of Vitest that its types leave out. Seen in Vitest 4.1.12 and 5.1.1.
+// Members of Vitest that are missing in its types. Checked with Vitest 4.1.12 and 5.1.1.
 
 export function reportersOf(vitest: Vitest): readonly Reporter[] {
   const reporters: unknown = Reflect.get(vitest, 'reporters')
@@ -13,28 +13,28 @@ export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly f
   return { isFirst: Reflect.get(vitest, 'restartsCount') === 1, files: Array.isArray(files) ? files : [] }
 }
 
-/** The number of workers from configuration, flag or environment. Undefined where Vitest chooses. */
+/** The number of workers that the user has set by configuration, flag or environment; otherwise `undefined`. */
 export function givenWorkers({ config }: Pick<Vitest, 'config'>): number | undefined {
   if (Reflect.get(config, 'fileParallelism') === false) return 1
-  // Vitest 5 fills in its own number and notes the given one; Vitest 4 leaves it undefined.
+  // Vitest 5 fills in its own number, and `providedOptions` tells whether the user set one. Vitest 4 fills in nothing.
   const given: unknown = Reflect.get(config, 'providedOptions')
   const isOwnChoice = typeof given === 'object' && given !== null && Reflect.get(given, 'maxWorkers') !== true
   return isOwnChoice ? undefined : config.maxWorkers
 }
 
-/** Vitest's type is read-only. */
+/** Sets `testLines`, which is read-only in Vitest's types. */
 export function selectLines(specification: Pick<TestSpecification, 'testLines'>, lines: readonly number[]): void {
   Reflect.set(specification, 'testLines', [...lines])
 }
 
-/** Keeps modules out of Vitest's cache of transformed files. Vitest 4 has an older name for the function. */
+/** Keeps modules out of Vitest's cache of transformed files. In Vitest 4 the function has another name. */
 export function keepUncached(context: object, isUncached: (id: string) => boolean): void {
   const define: unknown =
     Reflect.get(context, 'defineCacheKeyGenerator') ?? Reflect.get(context, 'experimental_defineCacheKeyGenerator')
   if (typeof define === 'function') define(({ id }: { id: string }) => (isUncached(id) ? false : undefined))
 }
 
-/** Vitest restarts snapshots when it retries a test; a scenario that is retried does it here. */
+/** Resets a test's snapshots when mdtest retries a scenario, as Vitest does when it retries a test. */
 export function restartSnapshots({ id }: Pick<RunnerTestCase, 'id'>, expect: Pick<ExpectStatic, 'getState'>): void {
   const state: { clearTest?(id: string): void } | undefined = Reflect.get(expect.getState(), 'snapshotState')
   state?.clearTest?.(id)
@@ -45,14 +45,14 @@ export function lineOfRollupError(error: unknown): number | undefined {
   return typeof line === 'number' ? line : undefined
 }
 
-/** Whether Vitest 5 takes what changed from the files that it saw in the last run. */
+/** Whether Vitest 5 runs with `--since-last-run`. */
 export function isSinceLastRun({ config }: Pick<Vitest, 'config'>): boolean {
   return Reflect.get(config, 'sinceLastRun') === true
 }
 
 type Specifications = readonly TestSpecification[]
 
-/** Has a function choose again after Vitest has filtered specifications by what changed. */
+/** Calls `choose` after Vitest has filtered test files by changed files; its result replaces Vitest's. */
 export function afterSourceFilter(
   vitest: Vitest,
   choose: (all: Specifications, kept: Specifications) => Promise<Specifications>,

@@ -1,11 +1,11 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** With an aborted signal no further spec starts. The host ends the others. */
+/** Keeps further specs from starting after `signal` is aborted. The host ends the running specs. */
 export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter {
   let hasBegun = false
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')
   return {
-    // Before the first module Vitest would forget a cancellation. A second one would end the process.
+    // Not earlier: Vitest forgets a cancellation before the first module. Only once: a second one ends the process.
     onTestModuleQueued() {
       if (hasBegun) return
       hasBegun = true
@@ -23,10 +23,10 @@ interface Countable {
   result?: { state: string }
 }
 
-/** Vitest calls a file without failed tests passed, also one that ran none. */
+/** Marks a module in which no test ran as skipped, because Vitest would count it as passed. */
 function countAsSkipped(module: TestModule): void {
   if ([...module.children.allTests()].some((test) => test.result().state !== 'skipped')) return
-  const { task } = module as unknown as { readonly task?: Countable } // not among the types, in Vitest 4 and 5
+  const { task } = module as unknown as { readonly task?: Countable } // missing in the types of Vitest 4 and 5
   if (task?.result === undefined) return
   task.mode = 'skip'
   task.result.state = 'skip'

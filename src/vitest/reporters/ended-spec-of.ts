@@ -12,7 +12,7 @@ interface EndedContext {
   readonly now: Date
 }
 
-/** Facts of an ended spec for a report, from this machine or a shard. */
+/** Collects the facts about a finished spec for the report. The spec may have run on another machine (shard). */
 export async function endedSpecOf(module: TestModule, { root, config, now }: EndedContext): Promise<EndedSpec> {
   const { endedStepOf, readSource, withFiles } = await import('../../report/records/read-ended.ts')
   const file = resolve(root, module.relativeModuleId)
@@ -60,7 +60,7 @@ function titlesOf(test: TestCase): readonly string[] {
   return titles
 }
 
-/** The results of a shard hold the log, but no other file. */
+/** Reads the log from the annotations, because the merged results of shards contain no files. */
 function logTextOf(test: TestCase): string | undefined {
   const { body, bodyEncoding } = test.annotations().find(({ type }) => type === 'mdtest:log')?.attachment ?? {}
   if (typeof body !== 'string') return body === undefined ? undefined : Buffer.from(body).toString('utf8')

@@ -5,17 +5,17 @@ import { ReportReporter, reportReporters, type ReportOptions } from './report-re
 
 /** Options of the reporter for pull requests. */
 export interface GitHubOptions extends ReportOptions {
-  /** Name of the suite in the comment: give each job of a matrix its own. @default `MDTEST_SUITE`, else names of workflow and job */
+  /** Suite's name in the comment, unique for each job of a matrix. @default `MDTEST_SUITE`, or workflow and job */
   readonly suite?: string
-  /** Address of the folder of the report, where it is hosted: for screenshots. */
+  /** URL at which the report's folder is hosted; needed to show screenshots. */
   readonly reportUrl?: string
-  /** Prints what would be sent, and asks nobody. @default false */
+  /** Print what would be sent, without contacting GitHub. @default false */
   readonly dryRun?: boolean
 }
 
 /**
- * Reporter that writes the HTML report, and tells a pull request on GitHub what came of the specs, in one comment. Without
- * GitHub Actions it is the reporter of the report alone.
+ * Reporter that writes the HTML report and comments on the pull request on GitHub with the results. Outside of GitHub
+ * Actions it only writes the report.
  *
  * @example
  * export default defineConfig({ test: { reporters: ['default', 'vitest-mdtest/github'] } })
@@ -25,7 +25,7 @@ export class GitHubReporter implements Reporter {
   readonly #own: ReportReporter
   #vitest: Vitest | undefined
 
-  /** @throws {MdtestError} for an option that is none. */
+  /** @throws {MdtestError} if an option is unknown or invalid */
   constructor(options: GitHubOptions = {}) {
     this.#options = options
     this.#own = new ReportReporter(options)
@@ -36,7 +36,7 @@ export class GitHubReporter implements Reporter {
   }
 
   async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
-    // Another reporter may write the report already.
+    // Unless another reporter already writes the report.
     if (this.#vitest !== undefined && !reportReporters.has(this.#vitest)) this.#own.onInit(this.#vitest)
     if (this.#isWriter) await this.#own.onTestRunStart(specifications)
   }
@@ -57,10 +57,10 @@ export class GitHubReporter implements Reporter {
   async #tell(): Promise<void> {
     const vitest = this.#vitest
     if (vitest === undefined) return
-    // By then Vitest has called all its reporters.
+    // After this Vitest has called all reporters, so another reporter's `written` is set.
     await Promise.resolve()
     const folder = await reportReporters.get(vitest)?.written
-    // A shard whose results are merged later is told of then.
+    // A shard does not comment: the run that merges the shards does.
     if (folder === undefined || vitest.config.watch || hasReporter(vitest, 'blob')) return
     const { tellPullRequest } = await import('../../pull-request/tell-pull-request.ts')
     const { shard } = vitest.config

@@ -18,7 +18,7 @@ export interface ReportOptions {
 export const reportReporters = new WeakMap<Vitest, ReportReporter>()
 
 /**
- * Reporter that writes what became of the specs as one HTML report.
+ * Reporter that writes the results of all specs as one HTML report.
  *
  * @example
  * export default defineConfig({ test: { reporters: ['default', 'vitest-mdtest/reporter'] } })
@@ -28,10 +28,10 @@ export class ReportReporter implements Reporter {
   #vitest: Vitest | undefined
   #writer: Promise<ReportWriter> | undefined
   readonly #specs = new Set<string>()
-  /** The folder of the last report, if any. */
+  /** The folder of the last report, or `undefined` if none was written. */
   written: Promise<string | undefined> = Promise.resolve(undefined)
 
-  /** @throws {MdtestError} for an option that is none. */
+  /** @throws {MdtestError} if an option is unknown or invalid */
   constructor(options: ReportOptions = {}) {
     this.#dir = checkReportDir(options)
   }
@@ -43,10 +43,10 @@ export class ReportReporter implements Reporter {
 
   async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
     const specs = specifications.filter(({ project, moduleId }) => isSpecOf(project, moduleId)).length
-    // A run of other tests leaves the last report as it is.
+    // A run without specs does not touch the last report.
     if (specs === 0 && this.#writer === undefined) return
     const writer = await this.#open()
-    // Vitest assigns files to shards after this.
+    // With shards the number is not known yet: Vitest assigns files later.
     writer?.begin(this.#vitest?.config.shard ? 0 : specs)
   }
 
@@ -61,7 +61,7 @@ export class ReportReporter implements Reporter {
 
   async #end(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Promise<string | undefined> {
     const specs = modules.filter(({ project, moduleId }) => isSpecOf(project, moduleId))
-    // Merged results have no ended modules.
+    // For merged results Vitest does not call `onTestModuleEnd`.
     for (const module of specs) if (!this.#specs.has(module.id)) await this.#addSpec(module)
     this.#specs.clear()
     if (specs.length === 0 && this.#writer === undefined) return undefined

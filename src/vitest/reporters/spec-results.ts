@@ -5,14 +5,14 @@ import type { Outcome } from '../../records/outcome.ts'
 import type {} from '../plugin/provided.ts'
 
 export interface SpecResult {
-  /** Absolute path with slashes. */
+  /** Absolute path, separated by slashes. */
   readonly file: string
   readonly outcome: Outcome
-  /** Vitest has no such file: it was not found, or its worker did not start. */
+  /** Set if Vitest has no result for the file: it was not found, or its worker did not start. */
   readonly isMissing?: true
 }
 
-/** A file without a result fails: a pass would have checked nothing. */
+/** Results of all `files`. A file without a result counts as failed, because nothing was checked. */
 export function specResults(modules: readonly TestModule[], files: readonly string[]): readonly SpecResult[] {
   const results = modules.map((module) => ({ file: module.moduleId, outcome: outcomeOf(module) }))
   const known = new Set(results.map(({ file }) => file))
@@ -24,7 +24,7 @@ export function outcomeOf(module: TestModule): Outcome {
   const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state } = test.result()
     if (state === 'passed') return 'pass'
-    // The worker is gone.
+    // Its worker has died.
     if (state === 'pending') return 'fail'
     if (state !== 'failed') return 'skipped'
     return test.meta().mdtest?.outcome === 'blocked' ? 'blocked' : 'fail'

@@ -3,23 +3,23 @@ import { rerunLast } from '../private/rerun-last.ts'
 import { startOf } from '../private/untyped-members.ts'
 
 /**
- * Why a run begins: the watch starts, a file was saved, the user asks. `again`: the user asks for the last files, and
- * this file is none of them.
+ * Why a run begins: the watch starts (`start`), a file was saved (`save`), or the user asked (`demand`). `again`: the
+ * user asked for the last files again, but this file is not one of them.
  */
 export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
 interface CauseOptions {
   readonly isSpec: (file: string) => boolean
-  /** `asked`: files that the user asked for; undefined for all. */
+  /** `asked`: files that the user asked for; `undefined` means all. */
   onRun(cause: RunCause, asked?: readonly string[]): void
 }
 
-/** Keys, the UI, editors and a watch with a filter are a demand; a restart for a saved configuration is none. */
+/** Finds the cause of each run. Keys, the UI, editors and filters count as demand; a saved configuration does not. */
 export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
   if (!vitest.config.watch) return {}
   let next: RunCause = 'demand'
   const last = rerunLast(vitest, isSpec)
-  // Vitest calls it for runs that a file started only.
+  // Vitest calls this only for runs caused by a saved file.
   vitest.onFilterWatchedSpecification(() => {
     next = 'save'
     return true
@@ -41,7 +41,7 @@ export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Re
 
 function isAskedFor(vitest: Vitest): boolean {
   const { testNamePattern, tagsFilter = [] } = vitest.config
-  // Otherwise nothing would start the agent.
+  // A filter given at the start counts as demand; otherwise nothing would start the agent.
   const { isFirst, files } = startOf(vitest)
   return isFirst && (files.length > 0 || testNamePattern !== undefined || tagsFilter.length > 0)
 }

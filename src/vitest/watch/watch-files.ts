@@ -6,7 +6,7 @@ import { isLog } from '../../records/folders/log-names.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
-/** Reruns specs when a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does the rest. */
+/** Reruns specs if a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does the rest. */
 export function watchFiles(
   { vitest }: TestProject,
   { patterns, host }: { readonly patterns: WatchPatterns; readonly host: Pick<Host, 'isOwnWrite'> },
@@ -20,7 +20,7 @@ export function watchFiles(
     for (const spec of new Set([...patterns.specsFor(path), ...patterns.includersOf(file)])) {
       if (spec === file) continue
       const ruling = guard.judge(spec, performance.now())
-      // Returning the specs would keep Vitest from running the other tests of the file.
+      // Not returned from `testsToRun`, because Vitest would then skip the other tests of the file.
       if (ruling === 'run') vitest.watcher.onFileChange(spec)
       if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest.config.root, spec), path)
     }
@@ -36,27 +36,27 @@ export function watchFiles(
     {
       pattern: /(?:)/,
       testsToRun(file) {
-        // Vitest also tells the files that are touched above.
+        // Called again by `onFileChange` above.
         if (isTouching) return undefined
-        // An empty list: there is nothing to run.
+        // An empty list means that nothing is run.
         if (isLog(file) || host.isOwnWrite(file)) return []
         touch(file)
         return undefined
       },
     },
   ]
-  // Triggers hear of no deleted file, and Vitest forgets who included it.
+  // Triggers are not called for deleted files, and Vitest forgets which specs included them.
   if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
 }
 
 function tellIgnored(vitest: Vitest, spec: string, path: string): void {
   printLine(
     vitest,
-    `${spec} is not run again for ${path}: that changed while specs ran, and may be their own work. Press \`r\` if it was yours.`,
+    `${spec} is not run again for ${path}, which changed while specs ran: they may have changed it themselves. Press \`r\` if you did.`,
   )
 }
 
-/** Vitest writes reports, attachments and coverage: no spec watches them. */
+/** Whether Vitest itself wrote the file (report, attachment, coverage): such files start no spec. */
 function isVitestOutput(file: string, config: Vitest['config']): boolean {
   const { attachmentsDir, coverage, root } = config
   const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
@@ -73,17 +73,17 @@ function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
   return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
 }
 
-/** Delay of a file event. */
+/** How late a file event may arrive. */
 const settlingMs = 500
-/** A due run begins within this time. */
+/** A run that was triggered starts within this time. */
 const dueMs = 5_000
-/** How often in a row changes that specs may have made start a spec. */
+/** How often in a row a spec is started by changes that specs may have made. */
 const maxInARow = 3
 
-/** `known`: the run in progress already counts the change. */
+/** `known`: the change is ignored, and the user has been told before. */
 type Ruling = 'run' | 'ignored' | 'known'
 
-/** Specs may write files that they watch, and nobody can tell who did: a change during a run counts as the spec's own. */
+/** Prevents endless reruns: a change during a run counts as made by the spec, because its author is unknown. */
 export class RerunGuard {
   readonly #states = new Map<string, SpecState>()
   readonly #inARow = new Map<string, number>()
@@ -96,7 +96,7 @@ export class RerunGuard {
     this.#states.set(spec, { ...this.#states.get(spec), busyUntilMs: nowMs + settlingMs })
   }
 
-  /** Ends the runs that were canceled. */
+  /** Ends canceled runs, for which `ended` was not called. */
   endedAll(nowMs: number): void {
     for (const [spec, { busyUntilMs }] of this.#states) if (busyUntilMs === Infinity) this.ended(spec, nowMs)
   }
@@ -118,7 +118,7 @@ export class RerunGuard {
 }
 
 interface SpecState {
-  /** Until then changes may come from the spec, or it has been started and has to begin. */
+  /** Until then the spec may be running or about to start, so changes may be its own. */
   readonly busyUntilMs: number
   readonly isDue?: true
   readonly isTold?: true

@@ -35,7 +35,7 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
   }
 }
 
-/** The module has the lines of the markdown. */
+/** Line of a syntax error in the markdown: the block's module has the same line numbers. */
 function lineOfSyntax(error: unknown, module: string): number | undefined {
   const [, rest = ''] = messageOf(error).split(`${module}:`)
   const line = lineOfRollupError(error) ?? Number.parseInt(rest, 10)
@@ -63,7 +63,7 @@ function framesOf(error: unknown): readonly Frame[] {
     })
 }
 
-/** The module of the spec has frames in its file, too. */
+/** Checks the line, too, because the spec's own module has stack frames in the same file. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
 }
@@ -71,7 +71,7 @@ function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): bo
 const maxCauses = 3
 
 function messageOf(error: unknown, depth = 0): string {
-  if (typeof memberOf(error, 'message') !== 'string') return `${inspect(error)} was thrown, which is no error.`
+  if (typeof memberOf(error, 'message') !== 'string') return `${inspect(error)} was thrown, which is not an error.`
   const message = stripVTControlCharacters(String(memberOf(error, 'message') ?? ''))
   const name = String(memberOf(error, 'name') ?? 'Error')
   const text = message || String(memberOf(error, 'code') ?? '') || 'an error without a message'
@@ -88,12 +88,12 @@ function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actua
   return hasDiff ? { expected: printValue(expected), actual: printValue(actual) } : {}
 }
 
-/** As Vitest's diffs do, asymmetric matchers too. */
+/** Prints a value as in Vitest's diffs, including asymmetric matchers. */
 function printValue(value: unknown): string {
   if (typeof value === 'string') return value
   let printed: string | undefined
   const expect = createExpect()
-  // Vitest shows its printer to matchers only.
+  // Defines a matcher, because only matchers can access Vitest's printer.
   expect.extend({
     toBePrinted(received) {
       printed = this.utils.stringify(received, undefined, { printBasicPrototype: false })

@@ -43,7 +43,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (test) begun.add(test)
     const loaded = await load(imports[blocks.indexOf(block)]).catch((error: unknown) => describeLoadError(error, place))
     if (typeof loaded !== 'function') return [loaded]
-    // The module loaded too late: its work would come after the verdict.
+    // If the module loaded too late, do not run it after the verdict.
     if (over.aborted) return []
     const comparisons = countSnapshots(expect)
     const thrown = await loaded({ ...scope, expect }).then(
@@ -66,7 +66,7 @@ async function load(blockImport: BlockImport | undefined): Promise<BlockBody> {
   return (await blockImport()).default
 }
 
-/** `expect.assertions` and `expect.hasAssertions` hold for the block. */
+/** Checks `expect.assertions` and `expect.hasAssertions` for this block. */
 function findMissingAssertions(expect: ExpectStatic): readonly unknown[] {
   const { assertionCalls, expectedAssertionsNumber, isExpectingAssertions, ...errors } = expect.getState()
   if (expectedAssertionsNumber !== null && expectedAssertionsNumber !== assertionCalls) {
@@ -88,14 +88,14 @@ function writtenOf(expect: ExpectStatic): number {
   return added.total() + updated.total()
 }
 
-/** Code that never awaits stops the timers of this worker, and only the main process can end it. */
+/** Tells the host about running code, because code that never awaits can only be ended from the main process. */
 async function watched<T>(
   code: Pick<RunningCode, 'file' | 'line' | 'limitMs'>,
   { address, isDebugged }: Provided,
   run: () => Promise<T>,
 ): Promise<T> {
   if (isDebugged) return run()
-  // The watch outlives the connection of the scenario.
+  // Its own connection, because it must outlive that of the scenario.
   const host = connectHost(address)
   try {
     await host.codeStarted({ ...code, threadId, pid: process.pid })
@@ -106,8 +106,8 @@ async function watched<T>(
 }
 
 /**
- * The test of a block is that of its step, for hooks of the first and the last. In the running test, which may be that of a
- * later step, snapshots would get other names.
+ * Maps each block to the test of its step; setup and teardown to that of the first or last step. Snapshots are named
+ * after this test, because the running test may belong to a later step.
  */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
@@ -116,7 +116,7 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
   const owned = [
     [steps[0], setup] as const,
     ...steps.map((step) => [step, of(step)] as const),
-    [steps.at(-1), teardown] as const, // pairs, not lists
+    [steps.at(-1), teardown] as const, // pairs, not arrays
   ]
   return new Map(
     owned.flatMap(([step, blocks]) => {
@@ -126,7 +126,7 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
   )
 }
 
-/** By ordinal. A title is unique under its parent. */
+/** Tests by the ordinal of their step. Matches titles, which are unique below their heading. */
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
   const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
   return new Map(

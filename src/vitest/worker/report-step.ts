@@ -44,13 +44,13 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
 
 type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
 
-/** Reporters lose the note of a skip and never show `task.meta`. */
+/** Adds annotations, because reporters lose the note of a skip and never show `task.meta`. */
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
-  // A test that timed out takes no annotations; its failure has the facts.
+  // A test that timed out accepts no annotations; its failure contains the facts.
   if (context.signal.aborted) return
-  // With a line each annotation would be a notice on GitHub, which shows ten of them.
+  // After an `await`, annotations have no line. Otherwise each becomes a notice on GitHub, which shows only ten.
   await Promise.resolve()
-  // One line each, for TAP. Sent together: each is a call to the main process.
+  // TAP needs one line each. Sent together, because each is a call to the main process.
   await Promise.all(
     notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
   )
@@ -66,7 +66,7 @@ interface NoteContext {
 function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: NoteContext): readonly Note[] {
   const { outcome, assurance, source, executor, reasons, usage, rewritten, rate, expected = [], change } = meta
   const isPass = outcome === 'pass'
-  // In a merged report a path would be that of another machine.
+  // Attach the text instead of the path, because a report may be merged on another machine.
   const attached: TestAttachment | undefined =
     logText === undefined ? undefined : { body: logText, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
   return [
@@ -77,7 +77,7 @@ function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: Note
     ...(executor ? [['executor', executorWord(executor)] as const] : []),
     ...(source?.reason ? [['handed-over', describeMisfit(withPath(source.reason, root))] as const] : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
-    // JUnit loses the note of a skip.
+    // Needed because the JUnit reporter loses the note of a skip.
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
@@ -100,10 +100,10 @@ function withPath({ file, ...reason }: RecordedReason, root: string): RecordedRe
   return file === undefined ? reason : { ...reason, file: relative(root, file) }
 }
 
-/** The verdict does not rest on pictures: a missing one fails nothing. */
+/** Attaches screenshots. A missing one is ignored, because the verdict does not depend on it. */
 function screenshots(files: readonly string[] = []): readonly Note[] {
   return files.flatMap((file): readonly Note[] => {
-    // Neither the evidence folder nor the log folder may be a link.
+    // The ground is above both the evidence folder and the log folder, so neither may be a link.
     const read = readFileIn(groundAt(join(file, '../../..')), file, maxScreenshotBytes)
     if (!read.ok) return []
     const body = read.bytes.toString('base64')
@@ -115,7 +115,7 @@ const maxScreenshotBytes = 20 * 1024 * 1024
 
 function describeRewritten(rewritten: readonly SpecLine[]): string {
   const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
-  return `accepted what came as expected output: ${places.join(', ')}`
+  return `accepted the actual output as expected output: ${places.join(', ')}`
 }
 
 function triesOf({ result }: TestContext['task']): number {
@@ -133,7 +133,7 @@ function describeUsage(usage: ToldUsage): string {
   return parts.join(', ')
 }
 
-/** A condition of the user's may still prevent it. */
+/** Whether Vitest will retry the test. False if the user has set a condition, because its result is unknown. */
 function isTriedAgain({ retry, result }: Pick<RunnerTestCase, 'retry' | 'result'>, outcome: Outcome): boolean {
   if (outcome === 'pass' || outcome === 'skipped') return false
   const { count = 0, condition } = typeof retry === 'object' ? retry : { count: retry }

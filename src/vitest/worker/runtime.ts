@@ -20,7 +20,7 @@ import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 import { refuseDebugger } from '../../system/own-package.ts'
 
-/** The generated module of a spec calls these functions. */
+/** Functions that the generated module of a spec calls. */
 export interface SpecRuntime {
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
   skip(reason: string): (context: TestContext) => Promise<void>
@@ -30,9 +30,9 @@ export interface SpecRuntime {
 
 /** Opens the runtime of one spec in a Vitest worker. `imports` load its `ts` and `js` blocks. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
-  // A worker may be a process of its own.
+  // True in a worker that is a process instead of a thread.
   if (isMainThread) refuseDebugger()
-  // A listing opens no connection.
+  // Decoded on first use, because a mere listing of tests does not need the plan.
   let decoded: Plan | undefined
   const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
   let attempts: Attempts | undefined
@@ -43,11 +43,11 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
     step: (scenarioOrdinal, ordinal) => async (context) => {
       const plan = readPlan()
       snapshots = context.expect.getState().snapshotState
-      // Asked once: a test that skips itself later was asked for.
+      // Computed once, because a selected test may skip itself later.
       isWhole ??= isAllSelected(context.task.file, plan.spec)
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      // Asked once: steps notice themselves what an agent removes later.
+      // Computed once; if an agent later removes a requirement, the steps notice themselves.
       leftOut ??= leftOutReasons(plan.spec, { ...plan, root: place.root, env: process.env })
       const cause = causeFor(plan.spec.file)
       const onDemand = onDemandReasons(plan.replay?.scenarios[scenario.ordinal] ?? scenario, cause)
@@ -66,7 +66,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
         repeatRun: repeaterOf(plan, { ...inject('mdtest'), env: process.env }),
       })
       const settled = attempts.settle(tried, runStarter(plan, { ...tried, context, imports: imports() }))
-      // Vitest abandons this body at a timeout; the agent must end before the next test starts.
+      // After a timeout Vitest abandons this function, but the agent must end before the next test starts.
       context.onTestFinished(async () => void (await settled.catch(() => {})), endingTimeoutMs)
       const step = await settled.catch((error: unknown) => {
         throw new StepFailure(plan.spec.file, describeInterruption(error, place))
@@ -85,7 +85,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (!attempts) return
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
-      // Loaded only where something is recorded.
+      // Loaded only if recordings are on.
       const { recordSpec } = plan.settings.recordings ? await import('../../plan/recordings/record-spec.ts') : {}
       const { address, root } = inject('mdtest')
       await recordSpec?.(attempts, { plan, address, root, env: process.env, isWhole: isWhole === true })
@@ -134,7 +134,7 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
     })
 }
 
-/** Filters and directives leave out the other steps. */
+/** Ordinals of the steps that run; filters and directives leave out the others. */
 function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
@@ -149,7 +149,7 @@ function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
 
 type SnapshotState = ReturnType<TestContext['expect']['getState']>['snapshotState']
 
-/** Vitest writes them at the end, at the lines where they were compared: no line may move before. */
+/** If true, lines of the spec must not move yet: Vitest writes inline snapshots last, at the compared lines. */
 function mayWriteInlineSnapshots({ added, updated }: SnapshotState, spec: Spec): boolean {
   const isInline = moduleBlocksOf(spec).some(({ code }) => /inlinesnapshot/i.test(code))
   return isInline && added.total() + updated.total() > 0

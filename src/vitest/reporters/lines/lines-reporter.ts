@@ -8,14 +8,14 @@ import { selectLines, startOf } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /**
- * Has `vitest run a.test.md:18` take any line of a step: Vitest knows lines of headings only. Names the nearest step for
- * other lines, and files that Vitest drops without a word.
+ * Makes `vitest run a.test.md:18` accept any line of a step; Vitest alone accepts only lines of headings. For other
+ * lines it names the nearest step. It also reports files that Vitest silently ignores.
  */
 export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project
   return {
     async onTestRunStart(specifications) {
-      // A command has looked at its files itself.
+      // `mdtest run` has checked its files itself.
       const unmatched = specsConfig.files === undefined ? await unmatchedFiles(vitest) : []
       if (unmatched.length > 0) printLine(vitest, unmatched.join('\n'))
       for (const specification of specifications) {
@@ -30,7 +30,7 @@ export function linesReporter(project: TestProject, specsConfig: SpecsConfig): R
 }
 
 async function unmatchedFiles(vitest: Vitest): Promise<readonly string[]> {
-  // With a line behind it Vitest itself finds none.
+  // Only names without a line: for `file:line` Vitest itself reports a missing file.
   const names = startOf(vitest).files.filter(hasSpecEnding)
   const found = await Promise.all(
     names.map(async (name) => {
@@ -48,16 +48,16 @@ interface Headings {
   readonly problems: readonly string[]
 }
 
-/** A line without a heading stays: Vitest reports that it has no test. */
+/** Maps lines to headings. A line outside of any step is kept, and Vitest then reports that it has no test. */
 async function headingsAt(
   { moduleId }: TestSpecification,
   lines: readonly number[],
   { root, specsConfig }: { readonly root: string; readonly specsConfig: SpecsConfig },
 ): Promise<Headings> {
   const bytes = await readFile(moduleId).catch(() => undefined)
-  // Vitest reports the file.
+  // Vitest itself reports an unreadable file.
   if (bytes === undefined) return { found: lines, problems: [] }
-  // The parser is large; most runs select nothing by line.
+  // Loaded here because the parser is large and most runs select nothing by line.
   const { readSpec } = await import('../../../plan/read-spec.ts')
   const { headingLineAt, nearestStep } = await import('../../../plan/heading-line.ts')
   const { spec } = readSpec(bytes, { file: moduleId, root, ...specsConfig })

@@ -8,12 +8,12 @@ import { formatElapsed } from '../../../system/text/wording.ts'
 
 const reminderIntervalMs = 60_000
 const reminderCheckMs = 1_000
-/** These reporters of Vitest print each test, and a line of `dot` must not be broken. */
+/** With these reporters no line per step is printed: they print each test, or would be disturbed (`dot`). */
 const printEachTest = new Set(['verbose', 'tree', 'dot'])
 const maxNameCharacters = 100
 const maxLineCharacters = 200
 
-/** A line for each step of an agent as it settles, and one a minute for each scenario at work. */
+/** Prints a line for each finished agent step, and one per minute for each running scenario. */
 export function progressReporter(progress: Progress): Reporter {
   let vitest: Vitest | undefined
   let timer: NodeJS.Timeout | undefined
@@ -38,7 +38,7 @@ export function progressReporter(progress: Progress): Reporter {
     },
     onTestCaseResult(test) {
       if (!vitest || vitest.config.mergeReports) return
-      // Most tests are no steps of an agent: the reporters are looked up only for those that are.
+      // Format first, because the lookup of reporters is needed only for agent steps, which are rare.
       const line = formatSettled(test, vitest.config.root)
       if (line === undefined || reportersOnStdout(vitest).some((name) => printEachTest.has(name))) return
       printLine(vitest, `mdtest: ${line}`)
@@ -49,7 +49,7 @@ export function progressReporter(progress: Progress): Reporter {
   }
 }
 
-/** Undefined for a step that no agent carried out. */
+/** Returns `undefined` for a step that no agent carried out. */
 function formatSettled(test: TestCase, root: string): string | undefined {
   const { source, outcome, assurance } = test.meta().mdtest ?? {}
   if (source?.kind !== 'agent' && source?.kind !== 'handed-over') return undefined
@@ -57,7 +57,7 @@ function formatSettled(test: TestCase, root: string): string | undefined {
   return plainLine(`${name}: ${[outcome, assurance].filter((part) => part !== undefined).join(', ')}`)
 }
 
-/** `notes.test.md > Tick off a note (attempt 2) 1m 05s, 12 k tokens in, 1.2 k out: node notes.mjs list`, in one line. */
+/** For example `notes.test.md > Tick off (attempt 2) 1m 05s, 12 k tokens in, 1.2 k out: node notes.mjs list`. */
 export function formatAtWork(
   { specFile, title, attempt, startedAtMs, spent, lastCall }: ScenarioAtWork,
   { root, nowMs }: { readonly root: string; readonly nowMs: number },
@@ -65,7 +65,7 @@ export function formatAtWork(
   const name = `${relative(root, specFile)} > ${title}${attempt > 1 ? ` (attempt ${attempt})` : ''}`
   const numbers = [formatElapsed(nowMs - startedAtMs), ...(spent ? [formatSpent(spent)] : [])]
   const call = lastCall === undefined ? '' : `: ${lastCall}`
-  // A long name must not push out what changes.
+  // Cut a long name, so that there is room for the numbers and the call.
   const head = cutLine(plainLine(name), maxNameCharacters)
   return cutLine(`${head} ${numbers.join(', ')}${plainLine(call)}`, maxLineCharacters)
 }
