@@ -11,7 +11,7 @@ import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
 
-/** CommonJS, each `describe` and `test` on the line of its heading. @param runtime absolute path of a CommonJS file */
+/** CommonJS with each `describe` and `test` on the line of its heading. @param runtime path of a CommonJS file */
 export function generateTestFile(
   plan: JestPlan,
   { text, runtime }: { readonly text: string; readonly runtime: string },
@@ -31,7 +31,7 @@ export function generateTestFile(
     },
     tearDown: ({ ordinal }) => `afterAll(() => mdtest.end(${ordinal}), ${stepTimeoutMs});`,
   })
-  // Jest runs hooks in the order of the file.
+  // Last, because Jest runs hooks in the order of the file.
   addCode(lines, lines.length, `afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
   return moduleOf(lines, { file: plan.spec.file, text })
 }
@@ -40,7 +40,7 @@ function openDescribe({ title }: Pick<Group, 'title'>): string {
   return `describe(${quoteTitle(title)}, () => {`
 }
 
-/** Each step repeats the directives above it: Jest's `describe.only` would leave out steps of other files. */
+/** Repeats directives of headings at each step, because Jest's `describe.only` would also skip other files' steps. */
 function callOf({ scenario, step, isOnly }: PlannedTest): string {
   const title = quoteTitle(step.title)
   const { skip, todo } = step.directives

@@ -3,7 +3,7 @@ import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
 import { ownFile } from '../system/own-package.ts'
 
-/** No interface, because Jest's type of a project has an index signature. */
+/** A type instead of an interface, because Jest's type of a project has an index signature. */
 export type JestProject = {
   displayName: string
   testEnvironment: 'node'
@@ -17,7 +17,7 @@ export type JestProject = {
 }
 
 /**
- * Jest's configuration for specs: the whole of it, or one of its `projects`.
+ * Jest's configuration for specs. Use it as the whole configuration or as one of its `projects`.
  *
  * @throws {MdtestError} `OPTION_INVALID` if an option is unknown or out of range.
  *
@@ -32,7 +32,7 @@ export function mdtest(options: Options = {}): JestProject {
     testMatch: include.map((glob) => (glob.startsWith('**/') ? glob : `<rootDir>/${glob}`)),
     testPathIgnorePatterns: ['/node_modules/', logs],
     watchPathIgnorePatterns: [logs],
-    // Jest refuses to start without its own extensions.
+    // Jest does not start without its own extensions.
     moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', ...specEndings],
     transform: {
       [transformed(include)]: [ownFile('vitest-mdtest/jest'), { ...options }],
@@ -42,7 +42,7 @@ export function mdtest(options: Options = {}): JestProject {
   }
 }
 
-/** A regular expression that matches as few files as possible. */
+/** A regular expression for the included files, as narrow as possible. */
 function transformed(include: readonly string[]): string {
   const isText = (glob: string): boolean => textEndings.some((ending) => glob.endsWith(`.${ending}`))
   const markdown = include.filter((glob) => !isText(glob))

@@ -4,9 +4,9 @@ import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 export interface PlannedTest {
   readonly scenario: Scenario
   readonly step: Step
-  /** Jest matches it with `--testNamePattern`. */
+  /** Full name, which Jest matches with `--testNamePattern`. */
   readonly name: string
-  /** Of the step or a heading above it. */
+  /** Whether the step or a heading above it has `only`. */
   readonly isOnly: boolean
   /** From the directive of the step or of the closest heading. */
   readonly retry: number
@@ -21,13 +21,13 @@ export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly P
   })
 }
 
-/** Filters and directives leave out the other steps. */
+/** Ordinals of the steps that run; filters and directives leave out the others. */
 export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },
 ): ReadonlySet<number> {
   const isFocused = tests.some(({ step, isOnly }) => isOnly && runs(step))
-  const pattern = namePattern ? new RegExp(namePattern, 'i') : undefined // Jest's own flag
+  const pattern = namePattern ? new RegExp(namePattern, 'i') : undefined // like Jest, case-insensitive
   const selected = tests.filter(
     (test) =>
       test.scenario.ordinal === scenario.ordinal &&

@@ -4,7 +4,7 @@ import type { FailureDetails } from '../plan/failure.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 
-/** It tells Jest's workers the address of the server. */
+/** Environment variable that passes the server's address to Jest's workers. */
 export const addressVariable = 'MDTEST_JEST'
 
 export interface ServerAddress {
@@ -16,34 +16,34 @@ export interface ServerSettings {
   readonly options: ResolvedOptions
   /** Absolute paths that agents must not change: Jest's configuration. */
   readonly guardedFiles: readonly string[]
-  /** `--testNamePattern`. */
+  /** Value of `--testNamePattern` */
   readonly namePattern?: string
   readonly updateMode: UpdateMode
 }
 
-/** For Jest's main process. */
+/** Functions that the server offers to Jest's main process. */
 export interface ServerFunctions {
   start(settings: ServerSettings): Promise<ServerAddress>
-  /** Steps of a spec (absolute path), by the places of their tests in it. */
+  /** Finished steps of a spec (absolute path), by the index of their test in the file. */
   settled(file: string): Promise<Readonly<Record<number, StepMeta>>>
   /** Ends the run and returns its last lines. */
   close(): Promise<readonly string[]>
 }
 
-/** The transform writes it into a test file, as JSON. */
+/** The transform embeds this in a test file, as JSON. */
 export interface JestPlan extends Plan {
   /** Jest's `rootDir`. */
   readonly root: string
   readonly options: ResolvedOptions
 }
 
-/** For a test file, whose connection is its sign of life. */
+/** Functions that the server offers to a test file. When its connection closes, the test file has ended. */
 export interface SpecFunctions {
-  /** The first message of a connection. */
+  /** Must be called first on each connection. */
   open(file: { readonly plan: JestPlan; readonly env: NodeJS.ProcessEnv }): void
   step(scenario: number, ordinal: number): Promise<FailureDetails | undefined>
-  /** After all steps of a scenario: failures that no step has shown. */
+  /** Call after all steps of a scenario. Returns failures that no step has reported. */
   end(scenario: number): Promise<FailureDetails | undefined>
-  /** After all scenarios: expected output that could not be rewritten. */
+  /** Call after all scenarios. Returns a failure if expected output could not be rewritten. */
   close(): Promise<FailureDetails | undefined>
 }

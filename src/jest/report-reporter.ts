@@ -37,7 +37,7 @@ interface FileResult {
 type RunResult = Readonly<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>
 
 /**
- * Reporter for Jest that writes what became of the specs as one HTML report.
+ * Reporter for Jest that writes the results of all specs as one HTML report.
  *
  * @example
  * module.exports = { projects: [mdtest()], reporters: ['default', 'vitest-mdtest/jest/reporter'] }
@@ -48,7 +48,7 @@ export class JestReportReporter {
   #dir = ''
   #writer: Promise<ReportWriter> | undefined
   #specs = 0
-  /** Of steps. */
+  /** Numbers of steps */
   readonly #counts = { pass: 0, fail: 0, skipped: 0 }
 
   constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {
@@ -144,7 +144,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   }
 }
 
-/** Tests of one name come in the order of the file, with `--randomize` in another. */
+/** Indexes of tests by name. Tests with the same name keep the file's order, except with `--randomize`. */
 function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {

@@ -8,7 +8,7 @@ import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 
-/** Whether Jest prints in colors: it tells its workers by the environment. */
+/** Whether Jest prints in colors, which workers only see from the environment. */
 function hasColors({ FORCE_COLOR: forced, NO_COLOR: refused }: NodeJS.ProcessEnv): boolean {
   return forced ? forced !== '0' : process.stdout.isTTY && !refused
 }
@@ -20,9 +20,9 @@ interface JestTest {
   readonly todo: JestTest
 }
 
-/** For the test file of a spec, in Jest's own module system. */
+/** Functions for the test file of a spec. They run in Jest's own module system. */
 export interface JestRuntime {
-  /** `test`, or its stand-in where the whole spec is skipped. */
+  /** Returns `test`, or a substitute that skips all tests if the whole spec is skipped. */
   testOf(test: JestTest): JestTest
   step(scenario: number, ordinal: number): Promise<void>
   end(scenario: number): Promise<void>
@@ -43,7 +43,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
     testOf(test) {
       const reasons = leftOutReasons(plan.spec, { ...plan, env })
       if (reasons.length === 0) return test
-      // Jest keeps no reason of a skip and drops the console of a file without tests.
+      // Print the reason, because Jest has no place for it. Not with `console`, which Jest drops here.
       const why = reasons.map(({ message }) => message).join(' ')
       process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
       return skipAll(test)
@@ -63,7 +63,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
   }
 }
 
-/** Bound, so that each test still stands at the line that calls it. */
+/** Uses `bind`, so that each test keeps the line of its call. */
 function skipAll({ skip, todo }: JestTest): JestTest {
   return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
 }
@@ -78,7 +78,7 @@ interface Client {
   close(): void
 }
 
-/** The connection keeps no process alive: Jest waits only for awaited work. */
+/** Connects to the server. The connection does not keep Jest's process alive. */
 function connectServer(address: string | undefined): Client {
   if (address === undefined) throw new MdtestError('OPTION_INVALID', noSetup)
   const { port, token } = JSON.parse(address) as ServerAddress // written by `startServer`
@@ -92,4 +92,4 @@ function connectServer(address: string | undefined): Client {
 }
 
 const noSetup =
-  "Jest's configuration lacks `globalSetup: 'vitest-mdtest/jest/setup'`, which starts what runs specs. Take the configuration that `mdtest()` of `vitest-mdtest/jest` gives, or add the line and `globalTeardown: 'vitest-mdtest/jest/teardown'`."
+  "Jest's configuration lacks `globalSetup: 'vitest-mdtest/jest/setup'`, which starts the process that runs specs. Use the configuration that `mdtest()` of `vitest-mdtest/jest` returns, or add this line and `globalTeardown: 'vitest-mdtest/jest/teardown'`."

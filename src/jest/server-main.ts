@@ -1,4 +1,4 @@
-// The program that runs specs beside Jest, started by `startServer`. It ends when Jest ends.
+// The program that runs specs for Jest. `startServer` starts this process, and it ends together with Jest.
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import { channelOf, listenOnLoopback } from '../host/protocol/channel.ts'
@@ -33,7 +33,7 @@ createBirpc<object, ServerFunctions>(functions, {
 process.once('exit', () => server?.endNow())
 process.once('disconnect', () => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref()
-  // The server leaves no file when Jest closed it.
+  // If Jest has closed the server properly, nothing is left to clean up.
   server?.endNow()
   void server?.close()
 })

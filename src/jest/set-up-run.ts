@@ -12,10 +12,10 @@ import type { GlobalConfig, ProjectConfig } from './jest-config.ts'
 import { optionsOf } from './project-options.ts'
 import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
-/** `globalSetup` and `globalTeardown` share only the process. */
+/** A module variable, because `globalSetup` and `globalTeardown` share nothing but the process. */
 let running: RunningServer | undefined
 
-/** `globalSetup`; in watch mode it comes before each run. */
+/** Jest's `globalSetup`. In watch mode Jest calls it before each run. */
 export async function setUpRun(globalConfig: GlobalConfig, projectConfig: ProjectConfig): Promise<void> {
   refuseDebugger()
   await tearDownRun()
@@ -35,7 +35,7 @@ export async function setUpRun(globalConfig: GlobalConfig, projectConfig: Projec
   )
 }
 
-/** `globalTeardown`: prints the last lines of the run. */
+/** Jest's `globalTeardown`: ends the server and prints the last lines of the run. */
 export async function tearDownRun(): Promise<void> {
   const server = running
   running = undefined
@@ -43,7 +43,7 @@ export async function tearDownRun(): Promise<void> {
   if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** Empty without a server. */
+/** Finished steps of a spec; empty if no server is running. */
 export async function settledSteps(file: string): Promise<Readonly<Record<number, StepMeta>>> {
   return (await running?.settled(file)) ?? {}
 }
@@ -55,7 +55,7 @@ function updateModeOf({ updateSnapshot }: GlobalConfig, env: NodeJS.ProcessEnv):
 
 const configFiles = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((extension) => `jest.config.${extension}`)
 
-/** Jest does not tell which configuration file it read. */
+/** Lists all possible configuration files, because Jest does not report which one it has read. */
 function configFilesIn(folders: readonly string[]): readonly string[] {
   const files = folders.flatMap((folder) => configFiles.map((name) => join(folder, name)))
   return [...new Set(files)].filter((file) => existsSync(file))
@@ -63,13 +63,13 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
 
 type RunningServer = Pick<ServerFunctions, 'settled' | 'close'>
 
-/** Jest's workers get the address by the environment of the main process. */
+/** Starts the server. Jest's workers inherit its address through the environment of the main process. */
 async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {
   delete env[addressVariable]
   const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },
     execArgv: [...flagsWithoutDebugger()],
-    // A signal to Jest's group must not end the server before it has cleaned up: the end of Jest does.
+    // Detached, so that a signal to Jest's group does not end the server. It cleans up when Jest ends.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -84,7 +84,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
   )
   const address = await Promise.race([server.start(settings), endOf(child)])
   env[addressVariable] = JSON.stringify(address)
-  // The server must not keep Jest from ending.
+  // The server must not keep Jest's process alive.
   child.unref()
   child.channel?.unref()
   return {

@@ -37,7 +37,7 @@ export class SpecSession {
   readonly #context: SessionContext
   readonly #attempts: Attempts
   readonly #tests: readonly PlannedTest[]
-  /** Steps of the attempts under way. */
+  /** Steps that the current attempts have run. */
   readonly #asked = new Set<PlannedTest>()
   readonly #gone = new AbortController()
 
@@ -70,14 +70,14 @@ export class SpecSession {
     return updateSpec(this.#attempts, { plan: this.#plan, address, hasSnapshots: false })
   }
 
-  /** The connection is closed: ends all work and tears down. */
+  /** Call when the connection is closed: ends all work and tears down. */
   async abandon(): Promise<void> {
     this.#gone.abort()
     const { scenarios } = this.#plan.spec
     await Promise.allSettled(scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
   }
 
-  /** `jest.retryTimes` asks for the step again. */
+  /** Runs a step with its retries. `jest.retryTimes` may ask for the same step again. */
   async #settle(test: PlannedTest): Promise<FailureDetails | undefined> {
     const { scenario, step } = test
     let tries = 0
@@ -105,7 +105,7 @@ export class SpecSession {
     const { namePattern } = this.#context.settings
     const selected = new Set([...selectedSteps(this.#tests, { scenario, namePattern }), ordinal])
     const isRetry = this.#asked.has(test)
-    // A new attempt runs all steps again, also those that Jest asks for again.
+    // A new attempt runs all steps of the scenario again.
     if (isRetry) for (const each of this.#tests) if (each.scenario === scenario) this.#asked.delete(each)
     this.#asked.add(test)
     const { spec, settings, hashes, root } = this.#plan
@@ -122,7 +122,7 @@ export class SpecSession {
     throw new MdtestError('SPEC_INTERNAL', `The plan of ${this.#plan.spec.file} has no step ${ordinal}.`)
   }
 
-  /** Jest's cache of a test file does not know the included files. */
+  /** Throws if the spec has changed, because Jest's cache of a test file ignores included files. */
   async #checkPlan(): Promise<void> {
     const problem = findOtherOptions(this.#plan.options, this.#context.settings.options)
     if (problem !== undefined) throw new MdtestError('OPTION_INVALID', problem)
@@ -136,7 +136,7 @@ export class SpecSession {
   }
 }
 
-/** Vite loads modules of `ts` and `js` blocks; their `expect` is Vitest's. */
+/** Refuses `ts` and `js` blocks: these need Vite to load them and Vitest's `expect`. */
 const refuseModule: ModuleRunner = async ({ language, line }) => [
   {
     line,
@@ -144,16 +144,19 @@ const refuseModule: ModuleRunner = async ({ language, line }) => [
   },
 ]
 
-/** Options of the whole run. */
+/** Options that apply to the whole run. */
 const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals
 
-/** Jest sets up once for all projects: why the options of one project cannot hold. */
+/** Why a project's options cannot be used: Jest calls `globalSetup` only once for all projects. */
 export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
   const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
-  return name && `Jest's projects have different values of \`${name}\`, which is for a whole run. Give all the same.`
+  return (
+    name &&
+    `Jest's projects have different values of \`${name}\`, which applies to a whole run. Give all projects the same value.`
+  )
 }
 
-/** A test that began cannot be skipped in Jest, so a step that did not run fails with the reason. */
+/** The failure of a step that did not run: in Jest a test that has begun can no longer be skipped. */
 function describeNotRun(verdict: Verdict, { scenario, ordinal }: StepAddress): FailureDetails {
   const details = describeFailure(verdict, { scenario, ordinal, log: undefined, rate: undefined })
   return { ...details, message: `not run: ${verdict.reasons.map(describeSkip).join('\n')}` }

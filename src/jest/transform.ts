@@ -8,9 +8,9 @@ interface TransformOptions {
   readonly config: { readonly rootDir: string }
 }
 
-/** Jest makes test files of specs with it. */
+/** Jest's transformer from specs to test files. */
 export interface SpecTransformer {
-  /** The test file has its own source map and none of the user's code to cover. */
+  /** Tells Jest not to instrument for coverage: the test file contains no code of the user. */
   readonly canInstrument: true
   process(text: string, file: string, options: TransformOptions): { readonly code: string; readonly map: object }
   getCacheKey(text: string, file: string, options: TransformOptions): string
@@ -24,7 +24,7 @@ export interface SpecTransformer {
 export async function createTransformer(options: Options = {}): Promise<SpecTransformer> {
   refuseDebugger()
   const resolved = resolveOptions(options)
-  // Loaded with the first spec: a project without one does not pay for the parser.
+  // Loaded here, with the first spec, because projects without specs do not need the parser.
   const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([
     import('../plan/plan-spec.ts'),
     import('../plan/module-lines.ts'),
@@ -40,7 +40,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   return {
     canInstrument: true,
     process: generate,
-    // The key holds all that the test file depends on: included files, options, the version of this package.
+    // The generated code contains all inputs: spec, included files, options and the version of this package.
     getCacheKey: (text, file, given) =>
       createHash('sha256')
         .update(generate(text, file, given).code)
@@ -48,5 +48,5 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   }
 }
 
-/** The name that Jest looks up in the module of a transform. */
-export const transformer = { createTransformer } as const // nothing is added to it
+/** Jest looks for this export in the module of a transform. */
+export const transformer = { createTransformer } as const // never changed
