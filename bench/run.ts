@@ -1,4 +1,4 @@
-// `npm run bench`: what mdtest costs beside the plain thing, as ratios of one run. See docs/benchmarks.md.
+// `npm run bench`: compares mdtest with plain tools, and prints ratios within one run. See docs/benchmarks.md.
 import { parseArgs } from 'node:util'
 import { formatDuration } from '../scripts/lib/format-duration.ts'
 import { prepare } from '../scripts/lib/prepare.ts'
@@ -6,7 +6,7 @@ import type { Measure, MeasureOptions } from './lib/measure.ts'
 import { formatTable, type Row } from './lib/table.ts'
 import { WrongCount } from './lib/wrong-count.ts'
 
-/** Loaded one by one: they import what the build makes. */
+/** Loaded on demand, because measures import files that only exist after the build. */
 const measures: Readonly<Record<string, () => Promise<Measure>>> = {
   'many-specs': async () => (await import('./measures/many-specs.ts')).manySpecs,
   parsing: async () => (await import('./measures/parsing.ts')).parsing,
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   if (rows.some(({ verdict }) => verdict === 'wrong count' || verdict === 'broken')) process.exitCode = 1
 }
 
-/** A wrong count, or a measure that broke, ends that measure and not the others. */
+/** Runs one measure. If it fails, the other measures still run. */
 async function measure(name: string, rounds: MeasureOptions['rounds']): Promise<readonly Row[]> {
   try {
     const run = await measures[name]?.()
@@ -83,7 +83,7 @@ interface Flags {
   readonly rounds: MeasureOptions['rounds']
 }
 
-/** Nothing where all is said with them. */
+/** Returns `undefined` if nothing is to be measured, for example with `--help`. */
 function readFlags(): Flags | undefined {
   try {
     const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /**
- * An item that has to be there.
- * @param index from 0; below 0 counted from the end
- * @throws {RangeError} where it is not
+ * Like `items.at`, but never `undefined`.
+ * @param index from 0; a negative index counts from the end
+ * @throws {RangeError} if there is no such item
  */
 export function at<Item>(items: readonly Item[], index: number): Item {
   const item = items.at(index)

@@ -22,7 +22,7 @@ const { startLauncher } = await importCompiled<typeof import('../../src/system/p
   'system/process/launcher/launcher',
 )
 
-/** The same step in the shop, as a block and as a script of Playwright, each in a browser of its own. */
+/** One step in the shop, both as a `browser` block and as a Playwright script. Each side has its own browser. */
 export interface StepTwice {
   asBlock(): Promise<void>
   byScript(): Promise<void>
@@ -39,7 +39,7 @@ await page.getByRole('textbox', { name: 'Coupon' }).fill('SPRING10')
 await page.getByRole('button', { name: 'Apply' }).click()
 await see('status: "Total: €8.10"')`
 
-/** Nothing where there is no browser. */
+/** Returns `undefined` if no browser is installed. */
 export async function openStepTwice(): Promise<StepTwice | undefined> {
   const executablePath = findChrome(process.env)
   if (executablePath === undefined) return undefined
@@ -95,7 +95,7 @@ export async function openStepTwice(): Promise<StepTwice | undefined> {
   }
 }
 
-/** What such a step needs of a scenario. */
+/** A minimal scenario context for a step. */
 function runOf(browser: BrowserRun['browser'], dir: string): BrowserRun {
   const nothing = {
     redact: (text: string) => text,

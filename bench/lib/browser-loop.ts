@@ -36,24 +36,24 @@ interface Action {
 }
 
 export interface Loop {
-  /** Has the model take so many steps; gives its requests. */
+  /** Lets the model take `steps` actions, and returns its requests. */
   run(steps: number): Promise<readonly ModelRequest[]>
-  /** The same calls without a model. */
+  /** Makes the same calls without a model. */
   byHand(steps: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Actions after which the page is looked at. */
+/** Actions that are each followed by a snapshot of the page. */
 export const actions = {
-  /** Playwright's server waits half a second for what a click may cause. */
+  /** Slow: after a click Playwright's server waits half a second for its effects. */
   click: { name: 'browser_click', input: { element: 'Our products', target: 'h1' } },
-  /** It waits for nothing. */
+  /** Fast: nothing waits after a key. */
   key: { name: 'browser_press_key', input: { key: 'Tab' } },
 }
 
 const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import.meta.url))
 
-/** The shop in a browser, a scripted model that takes this action in each step, and the loop between them; nothing where there is no browser. */
+/** Runs the agent loop between the shop and a scripted model that repeats `action`. `undefined` without a browser. */
 export async function openLoop(action: Action): Promise<Loop | undefined> {
   const executablePath = findChrome(process.env)
   if (executablePath === undefined) return undefined
@@ -100,7 +100,7 @@ interface LoopRun {
   readonly steps: number
 }
 
-/** How many actions were taken. */
+/** Runs the loop and returns the number of actions. */
 async function loop({ model, browser, steps }: LoopRun): Promise<number> {
   let calls = 0
   const emit = ({ type }: { readonly type: string }): void => {

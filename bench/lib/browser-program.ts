@@ -19,7 +19,7 @@ const { startReportServer } =
 const { StepReports } =
   await importCompiled<typeof import('../../src/host/reports/step-reports.ts')>('host/reports/step-reports')
 
-/** Where each provider is reached below the address of the scripted model. */
+/** The path of each provider's API on the scripted model's server. */
 export const providers = { openai: '/v1', anthropic: '/v1', azure: '/openai/v1', google: '/v1beta' }
 
 const stepCount = 4
@@ -30,11 +30,10 @@ const actionsOfStep = [
 ]
 const turnsOfStep = actionsOfStep.length + 1
 
-/** What the agent `browser` sent for one spec, and when it did what, in milliseconds from its start. */
+/** What the agent `browser` sent for one spec. Times count from its start. */
 export interface ProgramRun {
   readonly requests: readonly ModelRequest[]
   readonly steps: number
-  /** Of the first call, and of each report. */
   readonly firstCallMs: number
   readonly lastReportMs: number
 }
@@ -47,7 +46,7 @@ export interface Programs {
 
 const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import.meta.url))
 
-/** The program of the agent `browser` on the shop, with a scripted model that answers at once; nothing where there is no browser. */
+/** Runs the agent `browser` on the shop with a scripted model that answers at once. `undefined` without a browser. */
 export async function openPrograms(): Promise<Programs | undefined> {
   const executablePath = findChrome(process.env)
   if (executablePath === undefined) return undefined

@@ -8,7 +8,7 @@ interface DebianTool {
 }
 
 /**
- * Finds a program on PATH, or installs its Debian package where we may.
+ * Finds a program on PATH, or installs its Debian package if this process runs as root.
  * @returns absolute path
  */
 export async function debianTool({ program, package: name }: DebianTool): Promise<string | undefined> {

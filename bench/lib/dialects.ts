@@ -1,12 +1,11 @@
 interface Command {
   readonly command: string
-  /** Lines. */
   readonly output: readonly string[]
-  /** Default: 0. */
+  /** Default: 0 */
   readonly exitCode?: number
 }
 
-/** Ten commands as people write them, half of which start processes: what they print and how they end. */
+/** Ten typical commands with their output and exit code. Half of the commands start processes. */
 export const commands: readonly Command[] = [
   { command: 'greeting=hello; echo "$greeting"', output: ['hello'] },
   { command: "printf 'b\\na\\n' >list", output: [] },
@@ -24,20 +23,20 @@ export function consoleSpec(title: string): string {
   return `---\nagent: none\ncwd: temp\n---\n\n# ${title}\n\n\`\`\`console\n${transcript()}\n\`\`\`\n`
 }
 
-/** The lines of a block. */
+/** The content of a `console` block. */
 export function transcript(): string {
   const lines = commands.flatMap(({ command, output, exitCode }) => [`$ ${command}`, ...output, ...code(exitCode)])
   return lines.join('\n')
 }
 
-/** The same for cram. */
+/** The same commands as a cram test. */
 export function cramTest(): string {
   return transcript()
     .replace(/^(?=.)/gm, '  ')
     .concat('\n')
 }
 
-/** The same for bats, where each command that is checked is a test; they share no variables. */
+/** The same commands for bats. In bats each checked command is a test of its own and shares no variables. */
 export function batsTest(): string {
   const tests = commands.map(
     ({ command, output, exitCode = 0 }, index) => `@test "command ${index + 1}" {
@@ -51,12 +50,12 @@ export function batsTest(): string {
   return `setup() {\n  cd "$BATS_FILE_TMPDIR"\n  greeting=hello\n}\n\n${tests.join('\n')}`
 }
 
-/** The same as a script that compares nothing. */
+/** The same commands as a script without any checks. */
 export function plainScript(): string {
   return `${commands.map(({ command }) => command).join('\n')}\nexit 0\n`
 }
 
-/** As both transcripts have it. */
+/** The exit code in the notation of both mdtest and cram. */
 function code(exitCode: number | undefined): readonly string[] {
   return exitCode === undefined ? [] : [`[${exitCode}]`]
 }

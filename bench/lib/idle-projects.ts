@@ -1,10 +1,10 @@
 import { createProject, mdtestConfig, plainConfig, type Project } from './project.ts'
 import { files, idleSpecText, idleTestText } from './spec-texts.ts'
 
-/** Steps of each spec, tests of each file. */
+/** Number of steps in each spec, and of tests in each test file */
 export const stepsPerFile = 5
 
-/** @param count of specs whose steps do nothing */
+/** Specs whose steps do nothing. @param count number of specs */
 export function idleSpecs(count: number): Promise<Project> {
   return createProject({
     'vitest.config.ts': mdtestConfig,
@@ -12,7 +12,7 @@ export function idleSpecs(count: number): Promise<Project> {
   })
 }
 
-/** @param count of test files with as many tests that do nothing */
+/** Plain test files whose tests do nothing. @param count number of files */
 export function idleTests(count: number): Promise<Project> {
   return createProject({
     'vitest.config.ts': plainConfig,

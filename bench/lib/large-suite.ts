@@ -15,7 +15,7 @@ const limits = { timeout_ms: 120_000, no_output_timeout_ms: 120_000, max_output_
 
 export type Runner = keyof typeof runners
 
-/** What `run_test` answers, in both forms. */
+/** The answer of `run_test`, as text and as structured output. */
 export interface Answer {
   readonly durationMs: number
   readonly text: string
@@ -23,15 +23,15 @@ export interface Answer {
 }
 
 export interface LargeSuite {
-  /** Calls the tool, and times that. */
+  /** Calls the tool `run_test` and measures the time. */
   run(runner: Runner): Promise<Answer>
-  /** The same command by hand, its output read; milliseconds. */
+  /** Runs the tool's command directly, and returns the time in milliseconds. */
   runByHand(answer: Answer): Promise<number>
   readRawLog(answer: Answer): Promise<string>
   close(): Promise<void>
 }
 
-/** 500 tests of which 3 fail, for both runners, and `mdtest mcp` connected to it. */
+/** Creates a project with 500 tests for each runner, 3 of which fail, and connects to its `mdtest mcp`. */
 export async function openLargeSuite(): Promise<LargeSuite> {
   const project = await createProject({
     'vitest.config.mjs': "export default { test: { include: ['vitest.test.mjs'] } }\n",
@@ -58,7 +58,7 @@ export async function openLargeSuite(): Promise<LargeSuite> {
       const request = { runner, scope: 'file', target: runners[runner], ...limits }
       const result = await client.callTool({ name: 'run_test', arguments: request }, { timeout: 150_000 })
       const durationMs = performance.now() - startedAtMs
-      // The server checks its answers against the schema that this is the type of; only an error has none.
+      // The server validates its answers against the schema of this type. Only errors have no structured content.
       const output = result.structuredContent as RunTestOutput | undefined
       const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
       if (output === undefined) throw new WrongCount(`wrong count: no structured answer: ${text}`)

@@ -18,13 +18,13 @@ export default defineConfig({
 })
 `
 
-/** A project whose agent is the real `claude` on a scripted model, which thinks for no time. */
+/** A project whose agent is the real `claude` with a scripted model that answers at once. */
 export interface LiveProject {
   readonly project: Project
-  /** With the CLI first. */
+  /** PATH with the CLI's folder first */
   readonly path: string | undefined
   readonly env: Readonly<Record<string, string>>
-  /** How often the model was asked. */
+  /** Number of model requests so far */
   asked(): number
   remove(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function createLiveProject(
   }
 }
 
-/** A spec whose steps add notes, one each, and at last list them. */
+/** A spec in which each step adds a note, and the last step lists the notes. */
 export function notesSpec(steps: number): string {
   const sections = Array.from({ length: steps - 1 }, (_, index) => {
     return `## Add note ${index + 1}\n\nRun \`sh notes.sh add note${index + 1}\`. It prints "added note${index + 1}".\n`
@@ -70,7 +70,7 @@ Run \`sh notes.sh list\`. It prints "note1".
 `
 }
 
-/** What the spec is about. It starts in no time, and so leaves what the tools around it cost. */
+/** The program under test. It is fast, so that the measured time is that of the tools around it. */
 export const notesProgram = `case $1 in
 add) echo "$2" >>notes; echo "added $2" ;;
 list) cat notes ;;

@@ -1,13 +1,13 @@
 import type { Row } from './table.ts'
 
-/** One measure of `npm run bench`, which gives its rows of the table. */
+/** One measure of `npm run bench`. Returns its rows of the table. */
 export type Measure = (options: MeasureOptions) => Promise<readonly Row[]>
 
 export interface MeasureOptions {
-  /** How often each pair is run. Default: each measure's own. */
+  /** How often each pair is run. Default: chosen by the measure */
   readonly rounds?: number | undefined
   readonly log: Log
 }
 
-/** Prints a line at once, above the table. */
+/** Prints a line immediately; the table follows at the end. */
 export type Log = (line: string) => void

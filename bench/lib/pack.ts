@@ -5,7 +5,7 @@ import { at } from './at.ts'
 import { assertCount } from './wrong-count.ts'
 
 /**
- * Packs the package as it would be published.
+ * Packs this package as if for publishing.
  * @param dir an empty folder
  * @returns absolute path of the tarball
  */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** How often memory is looked at, in milliseconds: each look costs the looked-at process some time. */
+/** Pause between two samples. Not shorter, because each sample slows down the measured process. */
 const intervalMs = 400
 
 /**
- * Follows the summed PSS of a Node.js process and the Node.js processes below it. Linux only.
- * @returns ends it and gives the peak in bytes
+ * Samples the total PSS of a Node.js process and its Node.js descendants. Linux only.
+ * @returns a function that stops sampling and returns the peak in bytes
  */
 export function followPeakMemory(pid: number): () => number {
   let peakBytes = 0
@@ -49,7 +49,7 @@ function pssBytes(pid: number): number {
   return 1024 * Number(/^Pss:\s+(\d+) kB/m.exec(readOr(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0)
 }
 
-/** Processes come and go. */
+/** Returns '' if the file cannot be read, because processes may end at any time. */
 function readOr(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -7,52 +7,51 @@ import { assertCount } from './wrong-count.ts'
 
 const programs = { vitest: 'vitest/vitest.mjs', mdtest: 'vitest-mdtest/dist/bin.js' }
 
-/** A configuration without the plugin: what the other side is compared with. */
+/** A configuration without the plugin, for the side that mdtest is compared with. */
 export const plainConfig = `import { defineConfig } from 'vitest/config'
 export default defineConfig({ test: { pool: 'threads', isolate: false } })
 `
 
-/** A configuration that only adds the plugin. */
 export const mdtestConfig = `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
 export default defineConfig({ plugins: [mdtest()] })
 `
 
-/** A user's project in a temporary folder. */
+/** A project in a temporary folder, like a user's. */
 export interface Project {
-  /** Absolute path. */
+  /** Absolute path */
   readonly dir: string
-  /** @param name path in the project */
+  /** @param name path within the project */
   write(name: string, text: string): Promise<void>
   remove(): Promise<void>
 }
 
-/** A program of the project's node_modules, as a process of its own. */
+/** A run of a program from the project's node_modules, in its own process. */
 interface ProgramRun {
   readonly program: keyof typeof programs
   readonly args: readonly string[]
-  /** The PATH in place of ours. */
+  /** Replaces PATH. */
   readonly path?: string | undefined
-  /** More of the environment. */
+  /** Additional variables */
   readonly env?: Readonly<Record<string, string>>
-  /** Makes the run slower: see `followPeakMemory`. */
+  /** Makes the run slower, see `followPeakMemory`. */
   readonly onPeakMemory?: ((bytes: number) => void) | undefined
 }
 
 export interface TestRun extends ProgramRun {
-  /** How many have to pass. */
+  /** Number of tests that must pass */
   readonly tests: number
-  /** Flags that choose reporters; one has to be `json`. */
+  /** Flags that choose reporters. One of the reporters must be `json`. */
   readonly reporters?: readonly string[]
 }
 
-/** What we read of the JSON report. */
+/** The part of the JSON report that is read here. */
 interface TestCounts {
   readonly numPassedTests?: number
   readonly numTotalTests?: number
 }
 
-/** @param files text by name */
+/** @param files texts by path */
 export async function createProject(files: Readonly<Record<string, string>>): Promise<Project> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
   for (const [name, text] of Object.entries({ 'package.json': '{ "type": "module" }\n', ...files })) {
@@ -68,8 +67,8 @@ export async function createProject(files: Readonly<Record<string, string>>): Pr
 }
 
 /**
- * A copy of this package, not a link: what does not lie in `node_modules` is transformed by Vite file by file, which no
- * user pays for.
+ * Copies this package. Vite would transform each file of a linked package, because it lies outside of `node_modules`;
+ * users never have these costs.
  */
 async function installPackage(modules: string): Promise<void> {
   await mkdir(modules, { recursive: true })
@@ -80,7 +79,7 @@ async function installPackage(modules: string): Promise<void> {
 }
 
 /**
- * Runs `vitest` or `mdtest` in a project as a process of its own.
+ * Runs `vitest` or `mdtest` in a project, in its own process.
  * @returns wall time of the process in milliseconds
  */
 export async function timeTests(
@@ -99,8 +98,8 @@ export async function timeTests(
 }
 
 /**
- * Lists the tests of a project as a process of its own.
- * @param tests how many it has to find
+ * Runs `vitest list` in a project, in its own process.
+ * @param tests number of tests that must be listed
  * @returns wall time in milliseconds
  */
 export async function timeListing(project: Project, tests: number): Promise<number> {
@@ -110,8 +109,8 @@ export async function timeListing(project: Project, tests: number): Promise<numb
 }
 
 /**
- * Lists specs of a project by `mdtest list` as a process of its own.
- * @param scenarios how many it has to find below the path
+ * Runs `mdtest list` in a project, in its own process.
+ * @param scenarios number of scenarios that must be listed below the path
  * @returns wall time in milliseconds
  */
 export async function timeSpecList(project: Project, path: string, scenarios: number): Promise<number> {
@@ -142,7 +141,7 @@ async function timeProgram(
   return { durationMs, output }
 }
 
-/** The JSON report alone, or within what else was printed. */
+/** Parses the JSON report, which may be surrounded by other output. */
 function readResult(text: string): TestCounts {
   const line = text.split('\n').find((candidate) => candidate.startsWith('{"numTotalTestSuites"'))
   const counts: TestCounts | null = JSON.parse(line ?? 'null')

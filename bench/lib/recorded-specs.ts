@@ -10,20 +10,20 @@ const { formatRecording } = await importCompiled<typeof import('../../src/spec/r
 
 const block = `\`\`\`console\n${transcript()}\n\`\`\`\n`
 
-/** Commands of each step. */
+/** Number of commands in each step */
 export const commandsPerStep = commands.length
 
-/** A spec of which an agent, which nobody has, would have to carry out each step. */
+/** A spec whose steps are prose, so that each step needs an agent or a recording. */
 export function proseSpec(title: string, steps: number): string {
   return specWith(title, steps, { agent: 'claude', body: '' })
 }
 
-/** The same with the commands in each step. */
+/** The same spec with the commands as blocks, which need no agent. */
 export function blockSpec(title: string, steps: number): string {
   return specWith(title, steps, { agent: 'none', body: `\n${block}` })
 }
 
-/** What stands beside a spec of `proseSpec`, so that nobody has to carry it out. */
+/** The recording for a spec of `proseSpec`, with which no agent is needed. */
 export function recordingOf(source: string): string {
   const file = '/recorded.test.md'
   const { spec } = parseSpec(source, { file })
@@ -36,7 +36,7 @@ export function recordingOf(source: string): string {
   return formatRecording(file, scenarios)
 }
 
-/** The commands of such a spec, for bash. */
+/** All commands of such a spec as a bash script. */
 export function scriptOf(steps: number): string {
   const lines = commands.map(({ command }) => command).join('\n')
   return `${Array.from({ length: steps }, () => lines).join('\n')}\nexit 0\n`
@@ -44,7 +44,7 @@ export function scriptOf(steps: number): string {
 
 interface SpecParts {
   readonly agent: string
-  /** What stands in each step below its prose. */
+  /** Markdown below the prose of each step */
   readonly body: string
 }
 

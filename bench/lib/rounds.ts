@@ -1,6 +1,6 @@
 import { at } from './at.ts'
 
-/** Does a thing once; gives its milliseconds. */
+/** Does the measured work once, and returns its time in milliseconds. */
 type Timed = () => Promise<number>
 
 export interface Pair {
@@ -9,10 +9,10 @@ export interface Pair {
   readonly plain: Timed
 }
 
-/** Milliseconds of each round by name. */
+/** Times of all rounds in milliseconds, by name. */
 type Turns<Things> = { readonly [Name in keyof Things]: readonly number[] }
 
-/** Medians of both sides, and how they differ within the rounds. */
+/** The medians of both sides. Ratio and difference are computed within each round. */
 export interface Comparison {
   readonly oursMs: number
   readonly plainMs: number
@@ -27,15 +27,15 @@ interface Spread {
 }
 
 /**
- * Times two things in turn, `ours plain ours plain …`, so that whatever slows the machine down slows both.
- * The first pair warms caches and is not counted.
+ * Times two things in turn (`ours plain ours plain …`), so that a slow phase of the machine affects both.
+ * The first pair warms up caches and is not counted.
  */
 export async function runRounds({ rounds, ours, plain }: Pair): Promise<Comparison> {
   const { oursMs, plainMs } = await runTurns(rounds, { oursMs: ours, plainMs: plain })
   return compareTurns(oursMs, plainMs)
 }
 
-/** Times several things in turn, after a turn that is not counted. */
+/** Times several things in turn. The first turn is not counted. */
 export async function runTurns<Things extends Readonly<Record<string, Timed>>>(
   rounds: number,
   things: Things,
@@ -48,11 +48,11 @@ export async function runTurns<Things extends Readonly<Record<string, Timed>>>(
     }
   }
   const times: unknown = Object.fromEntries(turns.map(({ name, timesMs }) => [name, timesMs]))
-  // `entries` and `fromEntries` forget the names, which are those of `things`.
+  // `entries` and `fromEntries` lose the type of the names.
   return times as Turns<Things>
 }
 
-/** Compares what was timed in the same rounds. */
+/** Compares two sides that were timed in the same rounds. */
 export function compareTurns(ours: readonly number[], plain: readonly number[]): Comparison {
   const pairs = ours.map((oursMs, round) => ({ oursMs, plainMs: at(plain, round) }))
   return {

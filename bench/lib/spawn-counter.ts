@@ -3,15 +3,15 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export interface SpawnCounter {
-  /** The PATH that counts. */
+  /** PATH with the counting wrappers */
   readonly path: string
-  /** Starts by name since the last call. */
+  /** Returns the number of starts since the last call, by program. */
   take(): Promise<Readonly<Record<string, number>>>
 }
 
 /**
- * Counts starts of programs by wrappers that come first on a PATH. A round with it takes longer and is not timed.
- * @param dir a temporary folder, in which the wrappers are put
+ * Counts starts of programs with wrappers that come first in PATH. They cost time, so do not time such a round.
+ * @param dir a temporary folder for the wrappers
  * @param names programs to count
  */
 export async function createSpawnCounter(dir: string, names: readonly string[]): Promise<SpawnCounter> {
@@ -20,7 +20,7 @@ export async function createSpawnCounter(dir: string, names: readonly string[]):
   await mkdir(folder)
   for (const name of names) {
     const file = join(folder, name)
-    // `echo` is built in: one short append, which several processes can do at once.
+    // `echo` is a builtin: a single short append, which is safe if several processes do it at once.
     await writeFile(file, `#!${find('sh')}\necho ${name} >>'${record}'\nexec '${find(name)}' "$@"\n`)
     await chmod(file, 0o755)
   }
@@ -42,7 +42,7 @@ function find(name: string): string {
       accessSync(file, constants.X_OK)
       return true
     } catch {
-      return false // not there, or not for us
+      return false // missing or not executable
     }
   })
   if (found === undefined) throw new Error(`There is no \`${name}\` on PATH.`)

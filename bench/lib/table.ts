@@ -3,20 +3,19 @@ import type { Comparison } from './rounds.ts'
 
 const columns = ['name', 'ours', 'plain', 'result', 'range', 'target', 'verdict', 'note'] as const
 
-/** A row of the table, cell by cell. */
 export interface Row extends Readonly<Partial<Record<(typeof columns)[number], string>>> {
   readonly name: string
-  /** Empty where there is no target. */
+  /** Empty if there is no target */
   readonly verdict?: '' | 'ok' | 'over' | 'skipped' | 'wrong count' | 'broken'
 }
 
-/** What a comparison may come to: at most one of both. */
+/** The limit of a comparison. Set one of both at most. */
 export interface Target {
   readonly maxRatio?: number
   readonly maxAddedMs?: number
 }
 
-/** The row of two things that were timed in turn. */
+/** The row for a comparison of two things. */
 export function timedRow(name: string, result: Comparison, { maxRatio, maxAddedMs }: Target = {}): Row {
   const { oursMs, plainMs, ratio, addedMs } = result
   const isRatio = maxAddedMs === undefined
@@ -34,7 +33,7 @@ export function timedRow(name: string, result: Comparison, { maxRatio, maxAddedM
   }
 }
 
-/** Rows as text in columns; the first line names them. */
+/** Formats rows as text in columns. The first line contains the names of the columns. */
 export function formatTable(rows: readonly Row[]): string {
   const head = columns.map((column) => (column === 'name' ? 'measure' : column))
   const lines = [head, ...rows.map((row) => columns.map((column) => row[column] ?? ''))]

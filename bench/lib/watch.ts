@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Project } from './project.ts'
 import { assertCount } from './wrong-count.ts'
 
-/** Tells of the end of each run on a line of its own. */
+/** A Vitest reporter that prints a line at the end of each run. */
 export const reporter = `export default class {
   onTestRunEnd(modules) {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -15,20 +15,20 @@ export const reporter = `export default class {
 `
 
 export interface Watch {
-  /** Saves a file; milliseconds until the run that it starts has ended. */
+  /** Saves a file, waits for the end of the run that this starts, and returns the time in milliseconds. */
   timeSave(name: string, text: string): Promise<number>
   end(): Promise<void>
 }
 
-/** As the reporter prints it. */
+/** The line that the reporter prints, parsed. */
 interface RunEnd {
   readonly passed: number
   readonly all: number
 }
 
 /**
- * Starts `vitest --watch` in a project that has the reporter as `reporter.mjs`, and waits for its first run.
- * @param tests how many have to pass in each run
+ * Starts `vitest --watch` in a project that has `reporter` as `reporter.mjs`, and waits for the first run.
+ * @param tests number of tests that must pass in each run
  */
 export async function startWatch({ dir, write }: Project, tests: number): Promise<Watch> {
   const argv = [join(dir, 'node_modules/vitest/vitest.mjs'), '--watch', '--reporter=./reporter.mjs']

@@ -1,4 +1,4 @@
-/** The work that was timed is not the work that was meant: its time says nothing. */
+/** Thrown if a measure did other work than intended, so that its time is meaningless. */
 export class WrongCount extends Error {
   override name = 'WrongCount'
 }
@@ -6,7 +6,6 @@ export class WrongCount extends Error {
 interface Counts {
   readonly expected: unknown
   readonly actual: unknown
-  /** Shown with a wrong count. */
   readonly details?: string
 }
 

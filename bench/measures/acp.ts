@@ -30,8 +30,8 @@ const maxAddedMs = 150
 const maxAddedMegabytes = 60
 
 /**
- * Our program around each agent that speaks ACP, on a scripted model, against a client on the SDK that does nothing else. Both
- * hand the agent mdtest's server, and give it the same time to list the tools.
+ * Compares mdtest's program for ACP agents with a minimal client built on the SDK, for each agent, with a scripted
+ * model. Both give the agent mdtest's MCP server and the same time to list its tools.
  */
 export const acp: Measure = async (options) => {
   const clis = findRealClis()
@@ -87,11 +87,11 @@ async function measureAgent(
 interface SideRun {
   readonly durationMs: number
   readonly requests: number
-  /** Of our program, or of the bare client, without the agent. */
+  /** Peak memory of mdtest's program or the bare client, without the agent */
   readonly peakMegabytes: number
 }
 
-/** From the start of the client to its end, which comes when the agent's program has ended. */
+/** Measures from the start of the client to its end. The client ends after the agent's program. */
 async function carryOut({ agent, home, model, reportServer }: Place, side: 'ours' | 'plain'): Promise<SideRun> {
   const { work, env } = home
   const specFile = join(work, 'notes.test.md')
@@ -118,7 +118,7 @@ async function carryOut({ agent, home, model, reportServer }: Place, side: 'ours
   return { ...ended, requests: model.conversations.length - before }
 }
 
-/** The same program of the agent, in the same environment, by the bare client. */
+/** Changes a command so that the bare client starts the agent's program, in the same environment. */
 function bare({ cwd, env, input }: Command, told: object): Command {
   const task: { argv: readonly string[]; variables: Record<string, string> } = JSON.parse(input ?? '')
   return {
@@ -145,7 +145,7 @@ async function runClient({ argv: [file, ...args], cwd, env, input }: Command) {
   return { durationMs: performance.now() - startedAtMs, exitCode, peakMegabytes }
 }
 
-/** What a process has held at most so far; 0 where it is over, and where nobody tells. */
+/** Peak memory of a process so far; 0 if it has ended or the system does not report it. */
 function peakOf(pid: number | undefined): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

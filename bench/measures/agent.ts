@@ -27,7 +27,7 @@ const { readResultLog } = await importCompiled<typeof import('../../src/records/
   'records/result-log/read-result-log',
 )
 
-/** One way to have the CLI carry out the spec. */
+/** One way to let the CLI carry out the spec. */
 type Side = () => Promise<SideRun>
 
 interface SideRun {
@@ -44,17 +44,17 @@ interface Sides {
 
 interface Expected {
   readonly server: ModelServer
-  /** How many the model has to get. Default: any number. */
+  /** Expected number of model requests. Default: any number */
   readonly requests?: number
 }
 
 const name = 'around `claude -p`'
 const alone = { includedFiles: [], otherSteps: [], hasSetupProse: false, hasTeardownProse: false }
-/** All checks are those of one step. */
+/** All checks of the spec belong to a single step. */
 const checkLines = spec.split('\n').flatMap((line, index) => (line.startsWith('- [ ]') ? [index + 1] : []))
 const askedSteps = steps.map((step) => ({ ...step, checkLines: step.checks === 0 ? [] : checkLines }))
 
-/** The host, as a worker asks it, around the real CLI on a scripted model against spawning the same command by hand. */
+/** Compares a run of the real CLI (scripted model) through mdtest's host with spawning the same command directly. */
 export const agent: Measure = async ({ rounds = 9, log }) => {
   const clis = findRealClis()
   if (!clis.ok) return [{ name, verdict: 'skipped', note: clis.reason }]
@@ -83,7 +83,7 @@ async function countRequests(server: ModelServer, sides: Sides): Promise<number>
   return requests
 }
 
-/** Both sides have to have had the same conversation with the model, to a log that says `pass`. */
+/** Runs a side, and checks that the log says `pass` and that the number of model requests is as expected. */
 async function counted(side: Side, { server, requests }: Expected): Promise<{ durationMs: number; requests: number }> {
   const before = server.conversations.length
   const { durationMs, exitCode, logFile } = await side()

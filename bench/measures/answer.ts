@@ -6,7 +6,7 @@ import { assertCount } from '../lib/wrong-count.ts'
 const maxShare = 1 / 20
 const charactersPerToken = 4
 
-/** How much a model has to read of a run with few failures, against all that the runner printed. */
+/** Compares the size of `run_test`'s answer, for a run with few failures, with the full output of the runner. */
 export const answer: Measure = async ({ log }) => {
   const suite = await openLargeSuite()
   try {

@@ -11,11 +11,11 @@ import { timedRow, type Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const fileCount = 200
-/** bats takes minutes for all of them; a file more is a process more, so its time is that of these, multiplied. */
+/** bats would take minutes for all files, so it runs fewer and its time is multiplied: each file is a process. */
 const batsFileCount = 20
 const run: TestRun = { program: 'vitest', args: ['run'], tests: fileCount }
 
-/** 200 files of ten commands in four dialects side by side, and as many test files in which nothing happens. */
+/** Compares 200 files of ten commands in four dialects, and 200 test files that do nothing. */
 export const blocks: Measure = async ({ rounds = 5, log }) => {
   const specs = await createProject({
     'vitest.config.ts': mdtestConfig,
@@ -56,7 +56,7 @@ export const blocks: Measure = async ({ rounds = 5, log }) => {
 }
 
 interface OtherTimes {
-  /** Milliseconds of each round, where it is installed. */
+  /** Milliseconds of each round; `undefined` if the program is not installed */
   readonly times: readonly number[] | undefined
   readonly maxRatio: number
 }
@@ -68,9 +68,9 @@ function otherRow(name: string, ours: readonly number[], { times, maxRatio }: Ot
 
 interface OtherRun {
   readonly argv: Argv
-  /** Finds what the program says of one that passed. */
+  /** Matches the program's output for each passed test. */
   readonly passed: RegExp
-  /** How many have to pass. */
+  /** Number of tests that must pass */
   readonly count: number
 }
 
@@ -82,7 +82,7 @@ function batsRun(program: string): OtherRun {
   return { argv: [program, '--tap', 'bats'], passed: /^ok /gm, count: batsFileCount * commands.length }
 }
 
-/** Runs a program on its files and counts what it says of them. */
+/** Runs a program on its files and checks the number of passed tests. */
 async function timeOthers({ dir }: Project, { argv, passed, count }: OtherRun): Promise<number> {
   const startedAtMs = performance.now()
   const { exitCode, output } = await runCommand(argv, {

@@ -5,7 +5,7 @@ import { bytesPerToken } from '../../test/support/prompt-cache.ts'
 
 const names = Object.keys(providers) as (keyof typeof providers)[] // keys of a literal
 
-/** What a spec of four steps costs, by provider, with what a provider would have cached; and when its first call comes. */
+/** Cost of a spec with four steps by provider, including the provider's caching, and the time to the first call. */
 export const browserCost: Measure = async ({ rounds = 3, log }) => {
   const programs = await openPrograms()
   if (programs === undefined) return [{ name: 'a browser spec', verdict: 'skipped', note: 'no Chrome or Chromium' }]

@@ -12,7 +12,7 @@ interface PairOptions extends MeasureOptions {
   readonly rounds: number
 }
 
-/** The loop around a model that answers at once, each action followed by the page, against the same calls by hand. */
+/** Compares the agent loop, with a model that answers at once, with making the same browser calls directly. */
 export const browserLoop: Measure = async ({ rounds = 5, log }) => {
   const rows: Row[] = []
   for (const pair of pairs) rows.push(await measure(pair, { rounds, log }))

@@ -5,7 +5,7 @@ import { timedRow } from '../lib/table.ts'
 
 const name = 'a browser step without a model'
 
-/** A `browser` block of four lines in the shop, against the same by a plain script of Playwright. */
+/** Compares a `browser` block of four lines in the shop with an equal Playwright script. */
 export const browserReplay: Measure = async ({ rounds = 20 }) => {
   const step = await openStepTwice()
   if (step === undefined) return [{ name, verdict: 'skipped', note: 'no Chrome or Chromium' }]

@@ -17,7 +17,7 @@ const { findChrome } =
   await importCompiled<typeof import('../../src/agents/browser/browsers.ts')>('agents/browser/browsers')
 
 const scenarioCount = 12
-/** Of the model, for each answer but the first of a scenario, in milliseconds: a quick one. */
+/** Time that the model takes for each answer; only the first answer of a scenario comes at once. */
 const answerMs = 1000
 const shopProgram = fileURLToPath(new URL('../../fixtures/shop/main.mjs', import.meta.url))
 const targets = [
@@ -25,7 +25,7 @@ const targets = [
   { agents: 4, name: 'four at once', maxMs: 2000 },
 ]
 
-/** From the start of a browser scenario to the answer to its first call: of those behind the first ones, and of these. */
+/** Time from a browser scenario's start to its first answered call, for the first scenarios and for later ones. */
 export const browserStart: Measure = async () => {
   if (findChrome(process.env) === undefined)
     return [{ name: 'the start of a browser scenario', verdict: 'skipped', note: 'no Chrome or Chromium' }]
@@ -53,7 +53,7 @@ export const browserStart: Measure = async () => {
   }
 }
 
-/** Three calls and a report. */
+/** A model that makes three calls and a report. */
 function scriptFor(baseUrl: string): ModelScript {
   const acts = [
     { name: 'browser_navigate', input: { url: baseUrl } },
@@ -105,7 +105,7 @@ interface RunOptions {
   readonly baseUrl: string
 }
 
-/** In the order of their starts, in milliseconds. */
+/** Milliseconds until the first call of each scenario, in the order of their starts. */
 async function firstCalls(project: Project, { agents, baseUrl }: RunOptions): Promise<readonly number[]> {
   const known = new Set(await logsIn(project))
   const env = {
@@ -128,7 +128,7 @@ async function firstCalls(project: Project, { agents, baseUrl }: RunOptions): Pr
   return starts.toSorted((one, other) => one.atMs - other.atMs).map(({ firstMs }) => firstMs)
 }
 
-/** Absolute paths of the verdicts. */
+/** Absolute paths of all verdict files. */
 async function logsIn({ dir }: Project): Promise<readonly string[]> {
   const files = await readdir(dir, { recursive: true })
   return files.flatMap((file) => (file.endsWith('.verdict.json') ? [join(dir, file)] : []))

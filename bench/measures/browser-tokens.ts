@@ -4,17 +4,17 @@ import type { Measure } from '../lib/measure.ts'
 
 interface Sent {
   readonly steps: number
-  /** Tokens of all requests. */
+  /** Tokens of all requests together */
   readonly sum: number
-  /** The same if nothing were taken out. */
+  /** Tokens of all requests together if nothing were removed from the conversation */
   readonly wholeSum: number
 }
 
 const stepCounts = [20, 40, 80]
-/** As a rule of thumb for English and JSON. */
+/** A rule of thumb for English and JSON */
 const bytesPerToken = 4
 
-/** Tokens sent to the model for a browser spec of so many steps, against a conversation out of which nothing is taken. */
+/** Compares the tokens sent for browser specs with those of a conversation from which nothing is removed. */
 export const browserTokens: Measure = async ({ log }) => {
   const loop = await openLoop(actions.key)
   if (loop === undefined) return [{ name: 'tokens sent', verdict: 'skipped', note: 'no Chrome or Chromium' }]
@@ -39,7 +39,7 @@ export const browserTokens: Measure = async ({ log }) => {
   }
 }
 
-/** Sizes of the requests if nothing were taken out: each step adds what the first one added. */
+/** Sizes of the requests if nothing were removed: each step adds as much as the first. */
 function wholeConversation(sent: readonly number[]): readonly number[] {
   const [first, second] = [at(sent, 0), at(sent, 1)]
   return sent.map((_, index) => first + index * (second - first))

@@ -9,13 +9,13 @@ import { timedRow, type Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const commands = 200
-/** Each runs one command. */
+/** Each step runs one command. */
 const steps = 20
 
-/** What a command costs that mdtest executes for an agent, and a scenario of them, against the agent's own shell. */
+/** Compares commands that mdtest executes for an agent with the agent's own shell: single and in a scenario. */
 export const executor: Measure = async (options) => [...(await oneCommand(options)), ...(await scenario(options))]
 
-/** Goes by the name of the CLI, has mdtest execute commands, and notes how long that took. */
+/** A program that stands in for the CLI: it calls `run` of mdtest for commands and records the time. */
 const caller = `#!${process.execPath}
 import { readFileSync, writeFileSync } from 'node:fs'
 const config = process.argv[process.argv.indexOf('--mcp-config') + 1]

@@ -11,12 +11,12 @@ import { compareTurns, median } from '../lib/rounds.ts'
 import type { Row } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
-/** Text by path. */
+/** Texts by path */
 type Files = Readonly<Record<string, string>>
 
 interface Step {
   readonly argv: Argv
-  /** Fails where the registry is out of reach. */
+  /** Whether the command installs packages, and so may fail because the registry is unreachable */
   readonly isInstall: boolean
 }
 
@@ -27,14 +27,14 @@ interface Scene {
   readonly plain: Typed
 }
 
-/** What is typed in a folder of these files. */
+/** Commands that a user types in a folder with these files. */
 interface Typed {
   readonly files: Files
   readonly steps: readonly Step[]
   readonly tests: number
 }
 
-/** Milliseconds of each command, or what an installation that failed has said. */
+/** Milliseconds of each command, or the output of a failed installation. */
 type Took = { readonly stepsMs: readonly number[] } | { readonly failed: string }
 
 const maxSeconds = 12
@@ -53,8 +53,8 @@ const monorepo = {
 const init = run('npx', 'vitest-mdtest', 'init')
 
 /**
- * What a user types from an empty folder to the first green spec, and what they would type for a first test without us.
- * `files` are there before; `tests` have to pass.
+ * What a user types to get a first green spec in an empty folder, and (`plain`) a first green test without mdtest.
+ * `files` exist before; `tests` is the number of tests that must pass.
  */
 const scenes: readonly Scene[] = [
   vitestScene('Vitest 4', 'vitest@4', {}),
@@ -86,10 +86,10 @@ interface SceneOptions extends MeasureOptions {
   readonly rounds: number
 }
 
-/** From an empty folder to the first green spec: seconds of each command, beside a first test without mdtest. */
+/** Compares the time from an empty folder to a first green spec with that to a first test without mdtest. */
 export const firstGreen: Measure = async ({ rounds = 3, log }) => {
   const above = manifestAbove(await realpath(tmpdir()))
-  // npm would install there, and not in the empty folder.
+  // npm would install into the folder above instead of the empty folder.
   if (above !== undefined) return [{ name: 'first green', verdict: 'skipped', note: `remove ${above}, or set TMPDIR` }]
   const rows: Row[] = []
   for (const scene of scenes) {
@@ -100,7 +100,7 @@ export const firstGreen: Measure = async ({ rounds = 3, log }) => {
   return rows
 }
 
-/** What makes npm take a folder, or one above it, for a project. */
+/** Finds a file that makes npm treat the folder, or a parent, as a project. */
 function manifestAbove(folder: string): string | undefined {
   const found = ['package.json', 'node_modules'].map((name) => join(folder, name)).find((path) => existsSync(path))
   return found ?? (dirname(folder) === folder ? undefined : manifestAbove(dirname(folder)))
@@ -120,7 +120,7 @@ async function measure({ name, files, ours, plain }: Scene, { rounds, log }: Sce
         log(sideTook.failed)
         return { name: title, verdict: 'skipped', note: '`npm install` failed; is the registry in reach?' }
       }
-      // The first pair fills npm's cache.
+      // The first pair only fills npm's cache.
       if (round >= 0) times[side].push(sideTook.stepsMs)
     }
   }
@@ -138,7 +138,7 @@ async function measure({ name, files, ours, plain }: Scene, { rounds, log }: Sce
   }
 }
 
-/** A tarball of its own for each time: npx keeps what it has once installed. */
+/** Packs a new tarball for each run, because npx caches packages that it has installed. */
 async function withTarball<Result>(use: (tarball: string) => Promise<Result>): Promise<Result> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'mdtest-bench-')))
   try {
@@ -149,13 +149,13 @@ async function withTarball<Result>(use: (tarball: string) => Promise<Result>): P
   }
 }
 
-/** Takes out of the cache of npx what it has installed from a folder. */
+/** Cleans the cache of npx: removes packages that were installed from `dir`. */
 async function forgetInstalled(dir: string): Promise<void> {
   const { output } = await runCommand(npm('config', 'get', 'cache'), { quiet: true })
   const cache = join(output.trim().split('\n').at(-1) ?? '', '_npx')
   for (const name of await readdir(cache).catch(() => [])) {
     const manifest = await readFile(join(cache, name, 'package.json'), 'utf8').catch(() => '')
-    // npm writes the path relative to that folder.
+    // npm writes a relative path, which contains the absolute path without its first slash.
     if (manifest.includes(dir.slice(1))) await rm(join(cache, name), { recursive: true, force: true, maxRetries: 3 })
   }
 }

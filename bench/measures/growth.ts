@@ -8,7 +8,7 @@ import { formatMs, type Row } from '../lib/table.ts'
 const counts = [100, 1000, 5000]
 const maxExponent = 1.1
 
-/** How the time of a run grows with the number of specs: 1 is linear. */
+/** How the time of a run grows with the number of specs, as an exponent. 1 means linear. */
 export const growth: Measure = async ({ rounds = 3, log }) => {
   const projects = await Promise.all(counts.map(idleSpecs))
   try {
@@ -26,9 +26,9 @@ export const growth: Measure = async ({ rounds = 3, log }) => {
 }
 
 interface Size {
-  /** Of specs. */
+  /** Number of specs */
   readonly count: number
-  /** Of each round. */
+  /** Time of each round */
   readonly timesMs: readonly number[]
 }
 

@@ -8,7 +8,7 @@ import { runRounds } from '../lib/rounds.ts'
 import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
-/** Node's own module, loaded by `--import`: writes down every file that is loaded after it. */
+/** A Node.js loader hook that records every file that is loaded after it. */
 const recorder = (file: string): string => `import { appendFileSync } from 'node:fs'
 export async function load(url, context, next) {
   if (url.startsWith('file:')) appendFileSync(${JSON.stringify(file)}, url + '\\n')
@@ -16,7 +16,7 @@ export async function load(url, context, next) {
 }
 `
 
-/** `import 'vitest-mdtest'` in a fresh process against an empty module, and what it loads. */
+/** Compares `import 'vitest-mdtest'` with an empty module, in a new process. Also lists the files that it loads. */
 export const importing: Measure = async ({ rounds = 15, log }) => {
   const project = await createProject({
     'ours.mjs': `import { mdtest } from 'vitest-mdtest'\nif (typeof mdtest !== 'function') process.exitCode = 1\n`,

@@ -8,7 +8,7 @@ import { assertCount } from '../lib/wrong-count.ts'
 
 const name = 'install without the peer'
 
-/** Bytes and packages that `npm install vitest-mdtest` brings besides Vitest, which is there already. */
+/** Bytes and packages that `npm install vitest-mdtest` adds to a project that already has Vitest. */
 export const install: Measure = async ({ log }) => {
   const dir = await mkdtemp(join(tmpdir(), 'mdtest-bench-'))
   try {
@@ -41,7 +41,7 @@ export const install: Measure = async ({ log }) => {
   }
 }
 
-/** Bytes of files by package; nested packages count on their own. */
+/** Total size of each package in bytes. Nested packages are counted separately. */
 async function packageSizes(folder: string): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -7,7 +7,7 @@ import { timedRow } from '../lib/table.ts'
 const specCount = 1000
 const tests = specCount * stepsPerFile
 
-/** A fresh `vitest list` of many specs against one of as many test files. */
+/** Compares `vitest list` of many specs with `vitest list` of as many test files. */
 export const listing: Measure = async ({ rounds = 5 }) => {
   const specs = await idleSpecs(specCount)
   const plain = await idleTests(specCount)

@@ -11,7 +11,7 @@ import { assertCount } from '../lib/wrong-count.ts'
 const tests = 4
 const minTimes = 20
 const name = 'a spec, live and replayed'
-/** Writes down how long Vitest was at the spec. */
+/** A Vitest reporter that records how long the spec took. */
 const reporter = `import { writeFileSync } from 'node:fs'
 export default class {
   onTestModuleStart() {
@@ -24,13 +24,13 @@ export default class {
 `
 
 interface Took {
-  /** Of the whole process. */
+  /** Time of the whole process */
   readonly runMs: number
-  /** From when the spec has been read, and Vitest is ready for its first step, to the end of the scenario. */
+  /** Time from the start of the first step to the end of the scenario */
   readonly specMs: number
 }
 
-/** A spec that the real CLI carries out on a scripted model, which thinks for no time, against its replay. */
+/** Compares a spec carried out by the real CLI, with a scripted model that answers at once, with its replay. */
 export const liveAndReplay: Measure = async ({ rounds = 5, log }) => {
   const live = await createLiveProject({
     'reporter.mjs': reporter,
@@ -48,7 +48,7 @@ export const liveAndReplay: Measure = async ({ rounds = 5, log }) => {
     await timeTests(live.project, { program: 'mdtest', args: ['record'], tests, path, env })
     const runs = await runTurns(rounds, { live: time('off'), replayed: time('only') })
     log(`the model was asked ${live.asked()} times`)
-    // The first turn warms the caches.
+    // The first turn only warms up caches.
     const [spec, replayed] = [took.off, took.only].map((all) => all.slice(1).map(({ specMs }) => specMs))
     return [
       fasterRow(name, compareTurns(spec ?? [], replayed ?? [])),

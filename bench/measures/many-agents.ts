@@ -13,7 +13,7 @@ const maxPeakBytes = 1.5 * 1024 ** 3
 const mebibyte = 1024 ** 2
 const run: TestRun = { program: 'vitest', args: ['run'], tests: specCount }
 
-/** Works for two seconds, which is waiting, and leaves a log. */
+/** An agent that waits for two seconds and writes a result log. */
 const agent = `sleep 2\nprintf -- '---\\nstatus: pass\\n---\\n' > "$1"\n`
 
 const mdtestConfig = (workers: number): string => `import { defineConfig } from 'vitest/config'
@@ -35,7 +35,7 @@ test('Spec ${n}', async () => {
 })
 `
 
-/** Specs whose agent only waits, many at once, against test files that spawn the same program; and their memory. */
+/** Compares many parallel specs whose agent only waits with tests that spawn the same program. Also shows memory. */
 export const manyAgents: Measure = async ({ rounds = 3, log }) => {
   const specs = await createProject({
     'agent.sh': agent,

@@ -17,7 +17,7 @@ const specCount = 300
 const tests = specCount * stepsPerSpec
 const run: TestRun = { program: 'vitest', args: ['run'], tests }
 
-/** 300 deterministic specs under the plugin against 300 test files that spawn the same under plain Vitest. */
+/** Compares 300 specs without agent with 300 plain test files that spawn the same processes. */
 export const manySpecs: Measure = async ({ rounds = 5, log }) => {
   const specs = await createProject({
     'vitest.config.ts': mdtestConfig,
@@ -43,7 +43,7 @@ export const manySpecs: Measure = async ({ rounds = 5, log }) => {
   }
 }
 
-/** In a round of its own. Each spec has one bash for all of its steps. */
+/** Counts in a separate round, which is not timed. Each spec has one bash for all its steps. */
 async function countSpawns(project: Project, expected: Readonly<Record<string, number>>, log: Log): Promise<void> {
   const counter = await createSpawnCounter(project.dir, Object.keys(expected))
   await timeTests(project, { ...run, path: counter.path })

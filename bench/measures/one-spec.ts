@@ -10,7 +10,7 @@ const tests = stepsPerSpec
 const runSpec: TestRun = { program: 'mdtest', args: ['run'], tests }
 const runTest: TestRun = { program: 'vitest', args: ['run'], tests }
 
-/** `mdtest run` on one spec against `vitest run` on one equal test file, as whole processes. */
+/** Compares `mdtest run` of one spec with `vitest run` of one equal test file, as whole processes. */
 export const oneSpec: Measure = async ({ rounds = 7, log }) => {
   const spec = await createProject({ 'vitest.config.ts': mdtestConfig, 'one.test.md': specText('One') })
   const plain = await createProject({ 'vitest.config.ts': plainConfig, 'one.test.ts': testText('One') })

@@ -7,10 +7,10 @@ import { timedRow } from '../lib/table.ts'
 const specCount = 60
 const scenariosPerSpec = 12
 const scenarios = specCount * scenariosPerSpec
-/** Packages that a look through all files would come across. */
+/** Files in `node_modules`, which a search through all files would have to read. */
 const packageFiles = 2000
 
-/** `mdtest list` of specs of OpenSpec with a sidecar at the root, against that of one of them. */
+/** Compares `mdtest list` of all OpenSpec specs, with a context file at the root, with listing a single spec. */
 export const openspecList: Measure = async ({ rounds = 5 }) => {
   const project = await createProject({
     'vitest.config.ts': mdtestConfig,

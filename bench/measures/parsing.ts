@@ -17,10 +17,10 @@ const { generateModule } = await importCompiled<typeof import('../../src/vitest/
 const { planSpec } = await importCompiled<typeof import('../../src/plan/plan-spec.ts')>('plan/plan-spec')
 
 const specCount = 300
-/** Passes over all texts before the first round that counts: both sides have to be compiled to the end. */
+/** Uncounted passes over all texts before the first round, so that both sides are fully compiled by the JIT. */
 const warmUps = 5
 
-/** From text to generated module against the markdown parser alone, in one warm process. */
+/** Compares generating modules from texts with only parsing the markdown, in one warm process. */
 export const parsing: Measure = async ({ rounds = 15 }) => {
   const texts = Array.from({ length: specCount }, (_, index) => specText(`Spec ${index + 1}`))
   const options = resolveOptions({})
@@ -47,7 +47,7 @@ export const parsing: Measure = async ({ rounds = 15 }) => {
 }
 
 async function time(texts: readonly string[], act: (text: string, index: number) => unknown): Promise<number> {
-  // Trees are kept by their text.
+  // Makes each text unique, because parsed trees are cached by text.
   const fresh = texts.map((text) => `${text}\n<!-- ${Math.random()} -->\n`)
   const startedAtMs = performance.now()
   fresh.forEach(act)

@@ -8,12 +8,12 @@ import { compareTurns, runTurns } from '../lib/rounds.ts'
 import { files } from '../lib/spec-texts.ts'
 import { timedRow, type Row } from '../lib/table.ts'
 
-/** Of the project around the program: all are copied for each execution. */
+/** Other files in the project. All are copied for each execution. */
 const fileCount = 300
-/** Wherever it runs, the program says there when it began and ended. */
+/** File in which each run of the program records its start and end. */
 const ledger = 'ledger'
 
-/** What `mdtest record` takes beyond the agent's own run, less the time of the commands that it executes. */
+/** Compares `mdtest record` with a plain run by the agent. The time of the executed commands is subtracted. */
 export const recording: Measure = async ({ rounds = 5, log }) => {
   const rows: Row[] = []
   for (const steps of [2, 8]) rows.push(await measure(steps, { rounds, log }))

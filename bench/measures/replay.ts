@@ -11,10 +11,10 @@ import { assertCount } from '../lib/wrong-count.ts'
 
 const fileCount = 200
 const stepsPerFile = 3
-/** Of the one spec whose commands are looked at one by one. */
+/** Number of steps in the spec of `oneCommand` */
 const longSteps = 60
 
-/** Recorded specs against the same commands in blocks of the specs, and a replayed command against bash. */
+/** Compares recorded specs with specs that contain the same commands as blocks, and a replayed command with bash. */
 export const replay: Measure = async ({ rounds = 7, log }) => {
   return [...(await manyFiles({ rounds, log })), ...(await oneCommand({ rounds, log }))]
 }
@@ -36,7 +36,7 @@ async function manyFiles({ rounds }: Options): Promise<readonly Row[]> {
   }
 }
 
-/** In one file, so that nothing runs beside it. */
+/** Uses a single file, so that nothing runs in parallel. */
 async function oneCommand({ rounds, log }: Options): Promise<readonly Row[]> {
   const sides = await createSides(1, longSteps)
   const others = await createProject({

@@ -21,7 +21,7 @@ export default defineConfig({
 const ordinals = Array.from({ length: stepCount }, (_, index) => index + 1)
 const spec = `# Reports\n\n${ordinals.map((n) => `## Step ${n}\n\nTry it.\n`).join('\n')}`
 
-/** From the HTTP request of a report to `onTestCaseResult` in Vitest's main process, without the scenario's last step: it waits for the agent's end. */
+/** Time from a report's HTTP request to `onTestCaseResult`. Not for the last step, which waits for the agent's end. */
 export const reportLatency: Measure = async ({ rounds = 5, log }) => {
   const project = await createProject({ 'vitest.config.ts': config, 'reports.test.md': spec })
   const latencies: number[] = []
@@ -68,7 +68,7 @@ export const reportLatency: Measure = async ({ rounds = 5, log }) => {
   ]
 }
 
-/** As our program of that file writes them. */
+/** Reads a file of JSON lines that one of the programs wrote. */
 async function readLines<Line>(file: string): Promise<readonly Line[]> {
   return (await readFile(file, 'utf8'))
     .trim()

@@ -20,7 +20,7 @@ const callsPerStep = 4
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 const recordedAt = '2026-02-10T14:30:05.000Z'
 
-/** The report of many specs that agents worked on: its size, and the time to write and to open it. */
+/** Measures a report of many agent specs: its size, and the time to write and to open it. */
 export const report: Measure = async ({ rounds = 5, log }) => {
   const root = await mkdtemp(join(tmpdir(), 'mdtest-bench-report-'))
   const dir = join(root, 'mdtest-report')
@@ -88,26 +88,26 @@ function rowOf(name: string, timesMs: readonly number[], targetMs?: number): Row
   }
 }
 
-/** In milliseconds. */
+/** How long it takes until parts of the report are visible. */
 interface Opening {
-  /** From asking for the page to the sight of the list. */
+  /** From opening the page until the list is visible */
   readonly listMs: number
-  /** The same to the sight of one of its steps. */
+  /** From opening the page until a step is visible */
   readonly stepMs: number
-  /** From a click on "Open all" to the sight of the first specs. */
+  /** From a click on "Open all" until the first specs are visible */
   readonly seenMs: number
-  /** The same until all is there. */
+  /** From a click on "Open all" until all specs are loaded */
   readonly allMs: number
 }
 
 interface Openings {
   readonly dir: string
   readonly rounds: number
-  /** Absolute path of the program. */
+  /** Absolute path of the program */
   readonly chromium: string
 }
 
-/** What we use of `playwright-core`. */
+/** The part of `playwright-core` that is used here. */
 interface Driver {
   readonly chromium: {
     launch(options: { executablePath: string; args: readonly string[] }): Promise<{
@@ -170,10 +170,10 @@ async function timeMs(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAtMs
 }
 
-/** Once what is laid out is shown. */
+/** Code that waits in the page until the current layout is painted. */
 const painted = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))'
 
-/** Waits in the page until the specs that can be seen, or all of them, have their content. */
+/** Code that waits in the page until the visible specs, or all specs, have their content. */
 function until(which: 'seen' | 'all'): string {
   const rows = `[...document.querySelectorAll('.spec')]`
   const wanted = which === 'all' ? rows : `${rows}.filter((row) => row.getBoundingClientRect().top < innerHeight)`

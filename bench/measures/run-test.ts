@@ -4,7 +4,7 @@ import type { Measure } from '../lib/measure.ts'
 import { runRounds } from '../lib/rounds.ts'
 import { timedRow, type Row } from '../lib/table.ts'
 
-/** A call of the tool against the same command by hand. */
+/** Compares a call of the tool `run_test` with running the same command directly. */
 export const runTest: Measure = async ({ rounds = 7 }) => {
   const suite = await openLargeSuite()
   try {

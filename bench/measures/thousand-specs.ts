@@ -8,7 +8,7 @@ const specCount = 1000
 const mebibyte = 1024 ** 2
 const run: TestRun = { program: 'vitest', args: ['run'], tests: specCount * stepsPerFile }
 
-/** What a step costs that does nothing, and the memory of a run of many, against tests that do nothing. */
+/** Compares steps that do nothing with tests that do nothing: time for each, and memory of the whole run. */
 export const thousandSpecs: Measure = async ({ rounds = 5 }) => {
   const specs = await idleSpecs(specCount)
   const plain = await idleTests(specCount)

@@ -10,7 +10,7 @@ const specCount = 20
 const run: TestRun = { program: 'vitest', args: ['run'], tests: specCount }
 const on = 'trace&&{NODE_OPTIONS'
 
-/** 20 specs of three commands, each a program of Node with modules and data, with tracing and without it. */
+/** Compares 20 specs with and without tracing. Each runs a Node.js program with modules and data three times. */
 export const tracing: Measure = async ({ rounds = 9 }) => {
   const commands = '$ node cli.mjs\n12\n'.repeat(3)
   const all = {
@@ -39,7 +39,7 @@ export const tracing: Measure = async ({ rounds = 9 }) => {
   }
 }
 
-/** There is no option for it. */
+/** Patches the built package to disable tracing, because there is no option for this. */
 async function switchOff({ dir }: Project): Promise<void> {
   const file = join(dir, 'node_modules/vitest-mdtest/dist/public/internal-runtime.js')
   const code = await readFile(file, 'utf8')

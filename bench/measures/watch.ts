@@ -6,10 +6,10 @@ import { specText, stepsPerSpec, testText } from '../lib/spec-texts.ts'
 import { timedRow } from '../lib/table.ts'
 import { reporter, startWatch, type Watch } from '../lib/watch.ts'
 
-/** Between two saves, so that nothing of a run is left in the next: as long as nobody saves faster. */
+/** Pause between two saves, so that one run does not disturb the next. Users do not save faster. */
 const restMs = 700
 
-/** From the save of one spec to its result, against one test file that spawns the same, each in a watch of its own. */
+/** Compares the time from saving a spec to its result with the same for an equal test file, in watch mode. */
 export const watch: Measure = async ({ rounds = 15, log }) => {
   const spec = await createProject({
     'vitest.config.ts': mdtestConfig,

@@ -1,5 +1,5 @@
-// The least that a client has to do: `node bare-acp-client.mjs AGENT ARGS…`, on standard input JSON with its `prompt`, and with
-// `url` and `token` of a server of mdtest. It prompts 1 s after the session is open.
+// A minimal ACP client: `node bare-acp-client.mjs AGENT ARGS…`. It reads JSON from standard input: `prompt`, and the
+// `url` and `token` of mdtest's MCP server. It sends the prompt 1 s after the session is open.
 import { spawn } from 'node:child_process'
 import { json } from 'node:stream/consumers'
 import { Readable, Writable } from 'node:stream'

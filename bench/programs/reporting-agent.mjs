@@ -1,5 +1,5 @@
-// Stands in for `claude -p`: opens its stream, does one thing for each step, reports it, and notes when it asked.
-// JavaScript: a plain Node.js loads it from a project in a temporary folder, without jiti.
+// Stands in for `claude -p`: for each step it makes a tool call, reports the step and records when it sent the report.
+// In JavaScript, because Node.js loads it without jiti, from a project in a temporary folder.
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callReportTool, reportAccess } from '../../test/support/report-client.mjs'
@@ -11,7 +11,7 @@ say({ type: 'system', subtype: 'init', session_id: 's', mcp_servers: [{ name: 'm
 for (const [index, step] of steps.entries()) {
   await call(`look-${index}`, 'Bash', { command: 'node look.mjs' }, async () => 'ok')
   await call(`report-${index}`, 'mcp__mdtest__report_step', { step, status: 'pass' }, async (input) => {
-    // The reporter moves to the next step only after the answer; this one must not wait for it.
+    // Record the time before the call, because the call returns only after the report was processed.
     appendFileSync(process.env.BENCH_REPORTS, `${JSON.stringify({ step, sentAtMs: Date.now() })}\n`)
     return callReportTool(access, 'report_step', input)
   })
@@ -20,7 +20,7 @@ say({ type: 'result', subtype: 'success', is_error: false, result: 'done' })
 
 async function call(id, name, input, run) {
   say({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input }] } })
-  // A real CLI writes its event down before it calls the tool.
+  // A real CLI writes its event before it calls the tool.
   await sleep(5)
   const content = await run(input)
   say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content }] } })

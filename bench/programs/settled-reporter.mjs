@@ -1,5 +1,5 @@
-// A Vitest reporter that notes when each test's result reached the main process.
-// JavaScript: a plain Node.js loads it from a project in a temporary folder, without jiti.
+// A Vitest reporter that records when each test's result arrives in the main process.
+// In JavaScript, because Node.js loads it without jiti, from a project in a temporary folder.
 import { appendFileSync } from 'node:fs'
 
 export default class {
