@@ -1,5 +1,5 @@
-// Compiles src/ to .cache/compiled/, bundles what the package exports and starts to dist/, and makes the command executable.
-// Does nothing where all that was done already of the same sources.
+// Compiles src/ to .cache/compiled/, bundles the package's entry points and programs to dist/, and makes the command
+// executable. Does nothing if the sources have not changed since the last build.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ const started = [
   'test-runners/readers/node-reporter',
 ]
 
-/** Whatever a build reads: also itself, and, by their lock files, the packages that it bundles and is made with. */
+/** All inputs of a build, including these scripts and, through the lock files, the bundled packages and tools. */
 const inputs = [
   ...['src', 'scripts', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'],
   ...['tsconfig.json', 'tsconfig.build.json'],
@@ -42,7 +42,7 @@ await makeIfChanged(
   { inputs: inputs.map((path) => join(root, path)), outputs: [dist, compiled], note: join(root, '.cache/build.json') },
   build,
 )
-// Also of what a machine has handed to another, on whose way modes are lost.
+// Even if nothing was built, because file modes get lost when dist/ is copied between machines.
 chmodSync(join(dist, 'bin.js'), 0o755)
 
 async function build(): Promise<void> {
@@ -51,11 +51,11 @@ async function build(): Promise<void> {
     cwd: root,
     stdio: 'inherit',
   })
-  // By itself, because each worker loads it: one file takes half the time that a file and its fifteen chunks take.
+  // Bundled separately, because each worker loads it: one file loads twice as fast as a file with fifteen chunks.
   const ofWorkers = await bundle({
     entries: ['public/internal-runtime'],
     chunks: 'chunks/worker',
-    // Few workers start git.
+    // Kept out of this bundle, because only workers that start git need it.
     elsewhere: { execa: '#execa' },
   })
   const ofOthers = await bundle({ entries: [...started, ...exported], chunks: 'chunks' })

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be said without running the product. Runs all parts, then lists them.
+// `npm run check`: all static checks. Runs every check even if one fails, then lists the results.
 import { readFileSync } from 'node:fs'
 import { formatDuration } from './lib/format-duration.ts'
 import { prepareModules } from './lib/prepare.ts'

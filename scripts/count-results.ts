@@ -1,6 +1,6 @@
-// Sums Vitest's JSON result files: `scripts/start scripts/count-results.ts reports/test.json …` names what failed, and
-// ends with `N passed, N failed`.
-// Exit code 1 where anything failed, a file is missing or broken, or nothing ran: no result is not a good result.
+// `scripts/start scripts/count-results.ts reports/test.json …` adds up Vitest's JSON results: it lists the failed
+// tests and ends with `N passed, N failed`.
+// Exit code 1 if a test failed, a file is missing or broken, or no test ran.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { JsonTestResults } from 'vitest/node'
@@ -8,11 +8,11 @@ import type { JsonTestResults } from 'vitest/node'
 interface Counted {
   readonly passed: number
   readonly failed: number
-  /** What failed. */
+  /** Descriptions of the failures */
   readonly lines: readonly string[]
 }
 
-/** Of a message: enough for what was expected, and what came, of twenty specs. */
+/** Limit for one failure message. Enough for expected and actual output of twenty specs. */
 const maxCharacters = 6000
 
 const results = process.argv.slice(2).map(countFile)
@@ -31,7 +31,7 @@ function countFile(file: string): Counted {
 }
 
 function countResults(file: string, { numPassedTests, numFailedTests, testResults }: JsonTestResults): Counted {
-  // A file whose suite broke outside of its tests: no failed test in it, and yet it failed.
+  // Files that failed outside of any test, for example while loading.
   const brokenSuites = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
@@ -52,7 +52,7 @@ function countResults(file: string, { numPassedTests, numFailedTests, testResult
 }
 
 interface Failure {
-  /** Of results. */
+  /** The results file */
   readonly file: string
   readonly testFile: string
   readonly title?: string

@@ -1,4 +1,4 @@
-// `npm run demo`: `mdtest demo` of this clone, with the report in reports/, which git ignores.
+// `npm run demo`: runs `mdtest demo` from this clone and writes the report to reports/, which git ignores.
 import { prepare } from './lib/prepare.ts'
 import { runCommand } from './lib/run-command.ts'
 

@@ -1,8 +1,8 @@
-// `scripts/start scripts/find-programs.ts`: finds the programs that tests start, and links them in `.cache/programs`, which is first on
-// the PATH of every test. Prints the Debian packages of those that are missing, one in a line.
+// `scripts/start scripts/find-programs.ts`: finds the programs that tests need and links them in `.cache/programs`,
+// the first folder on the PATH of every test. Prints the Debian packages of missing programs, one per line.
 //
-// A program counts as found when it answers in the environment of the tests: the shim of a version manager is on PATH, too,
-// but many tests run with a home of their own, in which it finds nothing.
+// A program counts as found only if it runs in the environment of the tests. The shim of a version manager may be on
+// PATH but fail there, because many tests use their own home directory.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url'
 
 interface Program {
   readonly name: string
-  /** Of Debian. */
+  /** The Debian package */
   readonly package: string
-  /** Arguments that make it answer and end. Without them it is only looked for. */
+  /** Arguments for a trial run, for example `--version`. Default: no trial run, the file must only exist */
   readonly question?: readonly string[]
-  /** Whose home its tests run in. Default: one of their own. */
+  /** Set to `user` if its tests use the user's home directory. Default: their own home directory */
   readonly home?: 'user'
 }
 
@@ -38,7 +38,7 @@ const answerTimeoutMs = 30_000
 const folder = fileURLToPath(new URL('../.cache/programs', import.meta.url))
 const home = mkdtempSync(join(tmpdir(), 'mdtest-home-'))
 const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin']
-// What the system's packages brought is the same on every machine, so it goes first.
+// System folders first, because system packages are the same on every machine.
 const candidates = [...new Set([...systemFolders, ...(process.env.PATH ?? '').split(delimiter)])].filter(
   (each) => each !== '' && each !== folder,
 )
@@ -58,7 +58,7 @@ try {
 }
 for (const name of missing) console.log(name)
 
-/** Those of the installation that runs this, where what a version manager has put on PATH asks for its own home. */
+/** Links node, npm and npx of the running installation if those on PATH (shims) do not work with another home. */
 function linkNode(): void {
   for (const name of ['node', 'npm', 'npx']) {
     const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmpdir() }

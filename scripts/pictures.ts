@@ -1,5 +1,5 @@
-// `scripts/start scripts/pictures.ts`: makes the pictures of README and docs from real runs: the terminal as SVG, reports as WebP.
-// Needs `chromium`, and dist/ as `npm run build` makes it.
+// `scripts/start scripts/pictures.ts`: makes the pictures for README and docs from real runs, terminals as SVG and
+// reports as WebP. Needs `chromium`.
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ import { commentPage } from './pictures/comment-page.ts'
 import { makeBrowserReport } from './pictures/browser-report.ts'
 import { terminalSvg } from './pictures/terminal-svg.ts'
 
-// It comes with `@playwright/mcp`.
+// `playwright-core` is a dependency of `@playwright/mcp`.
 const { chromium }: typeof Playwright = createRequire(import.meta.url)('playwright-core')
 const pictures = join(root, 'docs/pictures')
 const title = 'vitest run: the agent reports a pass, and the test fails, because the program forgot the note'
 
-/** Code for a page: what is PNG in base 64 as an address of WebP. */
+/** Browser code that converts a PNG (base64) to a WebP data URL. */
 const toWebp = `async (data) => {
   const image = new Image()
   image.src = 'data:image/png;base64,' + data
@@ -61,7 +61,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The package as users have it, in a folder of its own. */
+/** Installs this package as users have it, as a copy in `node_modules`. */
 function linkPackages(modules: string): void {
   const own = join(modules, 'vitest-mdtest')
   mkdirSync(own, { recursive: true })
@@ -70,7 +70,7 @@ function linkPackages(modules: string): void {
   symlinkSync(join(root, 'node_modules/vitest'), join(modules, 'vitest'))
 }
 
-/** Without what differs from run to run, and what is about the package that the picture is made of. */
+/** Removes lines that differ between runs, and paths of this machine. */
 function tidy(text: string, project: string): string {
   const lines = text.replaceAll(project, '~/notes').replaceAll('⎯', '─').split('\n')
   const from = lines.findIndex((line) => line.includes('RUN'))
@@ -80,7 +80,6 @@ function tidy(text: string, project: string): string {
   return `$ npx vitest run\n${ours.join('\n')}`
 }
 
-/** Takes the pictures of both reports, and of the comment. */
 async function photograph(terminal: string, shop: string, comment: string): Promise<void> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   try {
@@ -107,19 +106,19 @@ async function photograph(terminal: string, shop: string, comment: string): Prom
 
 interface Shot {
   readonly name: string
-  /** Absolute path of the page. */
+  /** Absolute path of the page */
   readonly file: string
   readonly theme: 'light' | 'dark'
-  /** Of the window, in CSS pixels. */
+  /** Width of the window in CSS pixels */
   readonly width: number
-  /** Title of the spec that is opened. Absent where there is none, and the first box is shown. */
+  /** Title of the spec to open. If absent, the first box is shown. */
   readonly open?: string
-  /** Title of the step that is gone to. */
+  /** Title of the step to scroll to */
   readonly step?: string
   readonly media?: 'print'
 }
 
-/** Takes one picture. WebP holds it in a third of the bytes of PNG; Chromium writes it. */
+/** Takes one picture. Converts it to WebP with Chromium, because WebP needs a third of PNG's size. */
 async function picture(browser: Playwright.Browser, shot: Shot): Promise<void> {
   const { name, file, theme: colorScheme, width, open, step, media = 'screen' } = shot
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, deviceScaleFactor: 1.25 })

@@ -1,9 +1,9 @@
-// Runs the tests, and makes everything ready that they need:
-//   npm test             the tests of every day: all but `*.slow.test.ts`
-//   npm run test:rest    what that leaves out, and samples on the other lanes
+// Prepares everything that tests need, and runs them:
+//   npm test             all tests except `*.slow.test.ts`
+//   npm run test:rest    the slow tests, and some tests again on the other lanes
 //   npm run test:all     both
-//   npm run test:unit    unit tests of every day alone
-// Further arguments go to Vitest; with them there is one run, on the lane that MDTEST_LANE names.
+//   npm run test:unit    only unit tests, except the slow ones
+// Further arguments go to Vitest. They cause a single run, on the lane in MDTEST_LANE.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareLanes, type LaneName } from './lib/lanes.ts'
@@ -11,12 +11,12 @@ import { prepare } from './lib/prepare.ts'
 import { nodeProgram, root, runCommand, script } from './lib/run-command.ts'
 
 interface Run {
-  /** Its result file, in reports/, without `.json`. */
+  /** Name of the result file in reports/, without `.json` */
   readonly report: string
   readonly lane: string
   readonly needs: readonly LaneName[]
   readonly args: readonly string[]
-  /** Whether `*.slow.test.ts` run. */
+  /** Whether to run `*.slow.test.ts` */
   readonly isSlow: boolean
 }
 
@@ -27,7 +27,7 @@ const onNode22 = 'vitest-run modules kill'
 const unit: Run = everyDay('unit', 'vitest-4', [], '--project=unit')
 const daily: Run = everyDay('test', 'vitest-4', ['claude'], '--project=!repository')
 const allLanes: readonly LaneName[] = ['claude', 'agents', 'jest', 'node-22', 'vitest-4', 'vitest-5']
-/** Besides the slow tests: what lies between each Vitest, each Node.js and us. */
+/** The slow tests, and tests that depend on the version of Vitest or Node.js. */
 const rest: readonly Run[] = [
   run('rest', 'vitest-4', allLanes, '.slow.test.ts'),
   run('rest-vitest-5', 'vitest-5', ['vitest-5'], '--project=e2e', ...files(onVitest5)),
@@ -59,7 +59,7 @@ for (const { report, lane, needs, args, isSlow } of runs) {
   if (lane !== 'vitest-4' && missing.some(({ name }) => needs.includes(name))) continue
   console.log(`\n— ${report}`)
   const json = `reports/${report}.json`
-  // A run that breaks leaves none, and must not leave that of an older one.
+  // Remove the old file, because a run that crashes writes none.
   rmSync(join(root, json), { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`]
   const { exitCode } = await runCommand(nodeProgram('vitest/vitest.mjs', 'run', ...reporters, ...args), {
@@ -69,7 +69,7 @@ for (const { report, lane, needs, args, isSlow } of runs) {
   reports.push(json)
 }
 console.log('')
-for (const { name, reason } of missing) console.log(`Left out what needs ${name}: ${reason}.`)
+for (const { name, reason } of missing) console.log(`Left out the tests that need ${name}: ${reason}.`)
 if (runs.includes(daily) && runs.length === 1) {
   console.log(
     'Left out: slow tests, other agents than Claude Code, Jest, Vitest 5, Node.js 22 and 24: `npm run test:rest`.',
@@ -82,7 +82,7 @@ function run(report: string, lane: string, needs: readonly LaneName[], ...args: 
   return { report, lane, needs, args, isSlow: true }
 }
 
-/** Of what the arguments name; what is slow among it is wanted. */
+/** The run for explicit arguments. It includes slow tests. */
 function askedRun(): Run {
   const lane = process.env.MDTEST_LANE ?? 'vitest-4'
   return mode?.includes(unit) ? run('unit', lane, [], ...unit.args, ...asked) : run('test', lane, allLanes, ...asked)

@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { compiled, dist, root } from './run-command.ts'
 
-/** Loaded by browser specs and agents that speak ACP alone, from where the user has installed them. */
+/** Not bundled: only browser specs and ACP agents need these packages, and the user installs them. */
 const optionalPeers = [/^@agentclientprotocol\/sdk$/, /^ai$/, /^@ai-sdk\//]
 
-/** Paths in .cache/compiled/ and dist/, entries without `.js`. */
+/** Paths are relative to .cache/compiled/ and dist/. Entries have no `.js`. */
 interface Bundled {
   readonly entries: readonly string[]
   readonly chunks: string
-  /** Packages that another bundle holds: their names, and what `imports` of package.json calls them. */
+  /** Packages from another bundle: their names, and their names in `imports` of package.json. */
   readonly elsewhere?: Readonly<Record<string, string>>
 }
 
 /**
- * Writes modules to dist/, each as one file with all that it imports: loading one file takes a tenth of the time that
- * loading some hundred takes. What several of them need is shared, in `chunks`. Vitest stays outside.
- * @returns folders of the packages that it holds
+ * Bundles each entry with all its imports into one file in dist/, which loads ten times faster than hundreds of files.
+ * Code that several entries need goes to `chunks`. Vitest is not bundled.
+ * @returns folders of the bundled packages
  */
 export async function bundle({ entries, chunks, elsewhere = {} }: Bundled): Promise<readonly string[]> {
   const bundler = await rolldown({
@@ -31,20 +31,20 @@ export async function bundle({ entries, chunks, elsewhere = {} }: Bundled): Prom
     entryFileNames: '[name].js',
     chunkFileNames: `${chunks}/[name].js`,
     paths: elsewhere,
-    // White space and comments are parsed anew in every worker.
+    // Remove white space and comments, because every worker would parse them again.
     minify: { compress: false, mangle: false, codegen: true },
   })
   await bundler.close()
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds.flatMap(packageOf) : []))
 }
 
-/** @param folders of packages, also several times */
+/** @param folders folders of packages; may contain duplicates */
 export function writeLicences(folders: readonly string[]): void {
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), [...new Set(folders)].toSorted().map(licenceOf).join('\n'))
 }
 
 /**
- * Writes a module and all that it imports to dist/ as one CommonJS file: Jest's own module system takes nothing else.
+ * Bundles a module with all its imports into one CommonJS file in dist/, because Jest can load only CommonJS.
  * @param entry path in .cache/compiled/ and dist/, without `.js`
  */
 export async function bundleToCommonJs(entry: string): Promise<void> {
@@ -54,7 +54,7 @@ export async function bundleToCommonJs(entry: string): Promise<void> {
 }
 
 /**
- * Makes the page of the report in dist/: one script, the shells and their style.
+ * Builds the page of the report in dist/: one script, the HTML files and their style.
  * @param folder path in src/ and dist/
  */
 export async function bundlePage(folder: string): Promise<void> {
@@ -67,7 +67,7 @@ export async function bundlePage(folder: string): Promise<void> {
   writeFileSync(join(target, 'report.css'), readStyle(join(source, 'report.css')))
 }
 
-/** A style with what it imports in place: the page loads one file. */
+/** Reads a style with its imports inlined, so that the page loads a single file. */
 function readStyle(file: string): string {
   const read = (name: string): string => readStyle(join(dirname(file), name))
   return readFileSync(file, 'utf8').replaceAll(/^@import '(.+)';$/gm, (_, name: string) => read(name))
@@ -95,14 +95,14 @@ interface Manifest {
   readonly main?: string
 }
 
-/** Others have it in their readme. */
+/** The license from the readme, for packages without a license file. */
 function readmeNoticeOf(folder: string): string {
   const file = readdirSync(folder).find((each) => /^readme/i.test(each))
   const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8')
   return /^(?:#+ )?licen[sc]e\s[^]*$/im.exec(text)?.[0].trim() ?? ''
 }
 
-/** Some packages have their notice above their code alone. */
+/** The license from the head of a source file, for packages that have it nowhere else. */
 function headNoticeOf(folder: string): string {
   const heads = readdirSync(folder, { withFileTypes: true }).map((entry) =>
     entry.isFile() ? /^\/\*[\s\S]*?\*\//.exec(readFileSync(join(folder, entry.name), 'utf8'))?.[0] : undefined,

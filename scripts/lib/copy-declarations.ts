@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { compiled, dist } from './run-command.ts'
 
 /**
- * Copies the declarations of modules, and of those that they import, to dist/.
+ * Copies the type declarations of modules, including those of all imported modules, to dist/.
  * @param entries paths in .cache/compiled/, without `.d.ts`
  */
 export function copyDeclarations(entries: readonly string[]): void {

@@ -1,4 +1,4 @@
-/** Milliseconds for people: `0.4 s`, `12.3 s`, `2 min 05 s`. */
+/** Formats milliseconds as `0.4 s`, `12.3 s` or `2 min 05 s`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(1)} s`
   const seconds = Math.round(durationMs / 1000)

@@ -2,10 +2,9 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { npm, runCommand } from './run-command.ts'
 
-/** Whether something is ready, and why not. */
 export type Readiness = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-/** What we read of an entry of a lock file. */
+/** The part of a lock file's entry that is read here. */
 interface LockedPackage {
   readonly version?: string
   readonly optional?: boolean
@@ -13,7 +12,7 @@ interface LockedPackage {
 }
 
 /**
- * Runs `npm ci` in a folder unless its node_modules already holds what its lock file says.
+ * Runs `npm ci` in a folder unless its node_modules already matches its lock file.
  * @param folder absolute path
  */
 export async function installLocked(folder: string): Promise<Readiness> {
@@ -33,7 +32,7 @@ export async function installLocked(folder: string): Promise<Readiness> {
     : { ok: false, reason: `\`npm ci\` in ${folder} ended with exit code ${exitCode}` }
 }
 
-/** Compares contents, not times: a checkout changes the time of a lock file, a restored cache that of node_modules. */
+/** Compares contents, not times, because checkouts and restored caches change times. */
 function isInstalled(folder: string): boolean {
   const installedFile = join(folder, 'node_modules', '.package-lock.json')
   if (!existsSync(installedFile)) return false
@@ -42,7 +41,7 @@ function isInstalled(folder: string): boolean {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true
     const found = installed[path]
-    // Optional packages of other platforms are rightly absent.
+    // Optional packages for other platforms are not installed.
     return found === undefined ? entry.optional === true || entry.devOptional === true : found.version === entry.version
   })
 }

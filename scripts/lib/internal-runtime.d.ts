@@ -1,2 +1,2 @@
-/** Opens a spec for the module that the plugin generates of it. Not for use by hand: it changes without notice. */
+/** Called by the module that the plugin generates for a spec. Internal: may change without notice. */
 export declare function openSpec(...args: readonly unknown[]): unknown

@@ -5,22 +5,21 @@ import { makeIfChanged } from './make-if-changed.ts'
 import { npm, root, runCommand } from './run-command.ts'
 
 /**
- * What some tests need besides the root's node_modules, each in a folder of `test/lanes` with a lock file of its own: both
- * majors of Vitest with coverage and browser mode, another Node.js, Jest, and the real agents.
+ * Additional packages for some tests: both majors of Vitest with coverage and browser mode, another Node.js, Jest, and
+ * the real agents. Each lane is a folder of `test/lanes` with its own lock file.
  */
 export type LaneName = 'agents' | 'claude' | 'jest' | 'node-22' | 'vitest-4' | 'vitest-5'
 
-/** Lanes that use this package as it is packed. */
+/** Lanes in which the packed package is installed. */
 const takesPackage: readonly LaneName[] = ['jest', 'vitest-4', 'vitest-5']
 
-/** A lane that is not ready. */
 export interface MissingLane {
   readonly name: LaneName
   readonly reason: string
 }
 
 /**
- * Makes lanes ready. dist/ must be built: it is what gets packed.
+ * Installs lanes. Build dist/ first, because it is packed.
  * @returns the lanes that are not ready
  */
 export async function prepareLanes(names: readonly LaneName[]): Promise<readonly MissingLane[]> {
@@ -34,18 +33,18 @@ export async function prepareLanes(names: readonly LaneName[]): Promise<readonly
       result = tarball === undefined ? { ok: false, reason: '`npm pack` failed' } : await addPackage(folder, tarball)
     }
     if (result.ok) continue
-    // Else the tests would find the package of an earlier run and test that.
+    // Otherwise the tests would use the package of an earlier run.
     removePackage(folder)
     missing.push({ name, reason: result.reason })
   }
   return missing
 }
-/** Packs the package as it would be published. Absolute path of the file, or undefined. */
+/** Packs this package as if for publishing. Returns the absolute path of the file, or `undefined` on failure. */
 async function packPackage(): Promise<string | undefined> {
   const folder = join(root, '.cache', 'pack')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  // Without scripts: dist/ was built a moment ago.
+  // Without scripts, because dist/ is already built.
   const packed = await runCommand(npm('pack', '--ignore-scripts', '--pack-destination', folder), { quiet: true })
   if (packed.exitCode !== 0) console.error(packed.output)
   const file = readdirSync(folder).find((name) => name.endsWith('.tgz'))
@@ -62,7 +61,7 @@ async function addPackage(folder: string, tarball: string): Promise<Readiness> {
   }
   try {
     await makeIfChanged(installing, async () => {
-      // npm takes a package of the same version for the same package, so the old one goes first.
+      // Remove the old package first, because npm does not replace a package of the same version.
       removePackage(folder)
       const { exitCode } = await runCommand(npm('install', '--no-save', '--no-audit', '--no-fund', tarball), { cwd })
       if (exitCode !== 0) throw new Error(`npm ended with exit code ${exitCode}`)

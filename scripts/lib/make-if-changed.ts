@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What is made of what. Absolute paths of files and folders. */
+/** Inputs and outputs of a build step, as absolute paths of files or folders. */
 export interface Making {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** Where it is noted what was made of what: outside of `outputs`. */
+  /** File that records the state of inputs and outputs. It must lie outside of `outputs`. */
   readonly note: string
 }
 
 /**
- * Makes outputs anew unless they are what an earlier making of the same inputs left. Compares contents, not times: a
- * checkout changes times, and an output that somebody has edited or lost is made anew.
- * @returns whether anything was made
- * @throws what `make` throws; then the next one makes them in any case
+ * Calls `make` unless inputs and outputs are the same as after its last call. Compares contents, not times, because a
+ * checkout changes times. Edited or missing outputs are made again.
+ * @returns whether `make` was called
+ * @throws what `make` throws; the next call then makes the outputs in any case
  */
 export async function makeIfChanged({ inputs, outputs, note }: Making, make: () => Promise<void>): Promise<boolean> {
   const before = hashOf(inputs)
@@ -27,7 +27,7 @@ export async function makeIfChanged({ inputs, outputs, note }: Making, make: () 
   return true
 }
 
-/** Of the names and contents of all files, in order. */
+/** Hash of the names and contents of all files. */
 function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of paths.flatMap(filesOf)) {
@@ -37,7 +37,7 @@ function hashOf(paths: readonly string[]): string {
   return hash.digest('hex')
 }
 
-/** A file itself, all files of a folder, nothing of what is not there. */
+/** Returns a file itself, or all files of a folder; empty if the path does not exist. */
 function filesOf(path: string): readonly string[] {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return []

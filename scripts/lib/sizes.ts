@@ -8,7 +8,7 @@ interface SizedFile {
   readonly lines: number
 }
 
-/** How large the source is, for whoever reads it: nothing fails of it, not even where there is no git. */
+/** Describes the size of the source, for information only. Never throws, even without git. */
 export function formatSizes(): string {
   try {
     return describeSizes()
@@ -48,7 +48,7 @@ function sizedFiles(folder: string): readonly SizedFile[] {
     })
 }
 
-/** A tracked file may be deleted in the work tree. */
+/** Returns `undefined` for a tracked file that is deleted in the work tree. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(join(root, path), 'utf8')

@@ -14,18 +14,18 @@ const specs = ['account', 'cart', 'catalogue', 'checkout']
 
 const scripts = {
   ...shopScripts,
-  // A quote has to be from its own step: the third one acts on nothing, so it looks again.
+  // Each step needs its own evidence, so the third step, which has no actions, takes a snapshot.
   cart: shopScripts.cart.map((moves, index) => (index === 2 ? [call('browser_snapshot'), ...moves] : moves)),
   addresses: [[open('/help'), see(/^generic.*: There is no such page/)]],
 }
 
-/** What the model says where the page is not as it should be. That it is not, it finds out. */
+/** What the scripted model says about steps that fail. It finds out itself that they fail. */
 const words: Readonly<Record<string, string>> = {
   '4-use-a-coupon': 'The total is still €27.00: the cart lists "Coupon SPRING10: −€0.00".',
   '3-place-the-order': 'The page says thank you and names bob@example.com, not gifts@example.org.',
 }
 
-/** Reports in plain words, with a quote for each check. */
+/** Changes reports so that they use plain words and quote evidence for each check. */
 const bend: Bend = (report) => {
   const { step, status } = report
   const said = status === 'fail' ? words[String(step)] : undefined
@@ -43,7 +43,7 @@ function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
 }
 
 /**
- * Runs browser specs on a scripted model, on a shop with two bugs. The path of the report.
+ * Runs browser specs with a scripted model on a shop with two bugs. Returns the path of the report.
  *
  * @param project absolute path of an empty folder with the package in its `node_modules`
  */
@@ -72,7 +72,7 @@ export async function makeBrowserReport(project: string): Promise<string> {
   return join(project, 'mdtest-report/index.html')
 }
 
-/** The report names branch and commit. */
+/** Makes a commit, because the report shows branch and commit. */
 function commit(project: string): void {
   const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd: project })
   writeFileSync(join(project, '.gitignore'), 'node_modules\n')

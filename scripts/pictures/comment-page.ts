@@ -4,10 +4,10 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 
-/** Of lines of a diff. */
+/** Background colors of lines in a diff */
 const colors = { '-': '#ffebe9', '+': '#dafbe1' }
 
-/** As hast has it, whose types are not installed. */
+/** An element of hast, whose types are not installed. */
 interface Element {
   readonly type: string
   readonly tagName?: string
@@ -27,10 +27,10 @@ code { background: #818b981f; border-radius: 6px; padding: .2em .4em; font: 85% 
 pre { background: #f6f8fa; border-radius: 6px; padding: 16px; overflow: hidden } pre code { background: none; padding: 0 }
 a { color: #0969da; text-decoration: underline } details { margin-bottom: 8px } summary { margin-bottom: 8px }`
 
-/** A comment as GitHub shows it, nearly: its markdown with the HTML in it. */
+/** Renders a comment (markdown with HTML) nearly as GitHub shows it. */
 export function commentPage(markdown: string): string {
   const body = htmlOf(markdown).map(textOf).join('')
-  // Chromium of Debian has no font for them.
+  // Debian's Chromium has no font for these characters.
   const signs = body
     .replaceAll('❌', '<b style="color: #d1242f">✖</b>')
     .replaceAll('✅', '<b style="color: #1a7f37">✔</b>')

@@ -1,6 +1,6 @@
 type Colors = Readonly<Record<'background' | 'frame' | 'text' | number, string>>
 
-/** How text is shown; `color` and `label` are numbers of SGR sequences. */
+/** The style of a text. `color` and `label` are numbers of SGR sequences. */
 interface Style {
   readonly isBold?: boolean
   readonly isDim?: boolean
@@ -8,7 +8,7 @@ interface Style {
   readonly label?: number | undefined
 }
 
-/** Colours of a terminal, by the numbers of SGR sequences. */
+/** Colors of a terminal, by the numbers of SGR sequences. */
 const themes: Readonly<Record<'light' | 'dark', Colors>> = {
   light: {
     background: '#ffffff',
@@ -34,9 +34,9 @@ const themes: Readonly<Record<'light' | 'dark', Colors>> = {
 const [lineHeight, charWidth, padding] = [18, 8.4, 16]
 
 /**
- * A picture of what a program printed on a terminal.
- * @param output with SGR sequences (colours, bold, dim, inverse)
- * @param title for readers that do not see it
+ * Draws the terminal output of a program as SVG.
+ * @param output with SGR sequences (colors, bold, dim)
+ * @param title description for screen readers
  */
 export function terminalSvg(output: string, theme: keyof typeof themes, title: string): string {
   const colors = themes[theme]
@@ -77,7 +77,7 @@ function changed(style: Style, code: number): Style {
   if (code === 22) return { ...style, isBold: false, isDim: false }
   if (code === 39) return { ...style, color: undefined }
   if ((code >= 30 && code <= 37) || code === 90) return { ...style, color: code }
-  // A coloured background stands for a label: its colour as that of the text is enough.
+  // A colored background marks a label. It is drawn as colored text instead.
   if (code >= 41 && code <= 46) return { ...style, label: code - 10 }
   return code === 49 ? { ...style, label: undefined } : style
 }

@@ -1,4 +1,4 @@
-// An agent that says that all is well, whatever the program did.
+// An agent that always reports success, whatever the program did.
 import { writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 

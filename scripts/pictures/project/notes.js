@@ -1,4 +1,4 @@
-// Prints that a note is done, and forgets to write it down.
+// Has a bug: `done` prints that a note is done, but does not save it.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const [command, text] = process.argv.slice(2)
