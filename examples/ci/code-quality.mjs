@@ -1,4 +1,4 @@
-// Makes GitLab's code quality report of ctrf/ctrf-report.json, which `vitest-mdtest/ctrf` writes.
+// Converts ctrf/ctrf-report.json, written by `vitest-mdtest/ctrf`, to GitLab's code quality format.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// Greets whoever is named: `node greet.mjs Ada`.
+// Prints a greeting for a name: `node greet.mjs Ada`.
 const [name] = process.argv.slice(2)
 if (name === undefined) {
   console.error('usage: greet NAME')

@@ -14,7 +14,7 @@ const help = `Usage: node notes.mjs [--file FILE] COMMAND
 Notes are kept in FILE, else in $NOTES_FILE, else in notes.json.
 Exit codes: 0 done, 1 not found or unreadable, 2 wrong use.`
 
-/** Something the user can put right, with the exit code that says so. */
+/** An error that the user can fix, with its exit code. */
 class NotesError extends Error {
   constructor(exitCode, message) {
     super(message)

@@ -1,41 +1,41 @@
 #!/usr/bin/env node
-// A scripted agent. It stands in for Claude Code or Codex and understands nothing: for each step of a spec it has mdtest
-// run the commands of a script, looks for lines in what they print, and reports. So specs with prose run without a model.
+// A scripted agent, with which specs that contain prose run without a model. It replaces Claude Code or Codex, but
+// understands nothing. For each step it lets mdtest run commands, looks for lines in their output, and reports.
 //
 //   node scripted-agent.mjs MCP_FILE SPEC PROMPT
 //
-// mdtest fills these in (see vitest.config.mjs): a file that says where mdtest listens, the spec, and an agent's prompt.
-// The script of X.test.md is X.script.json beside it. By the title of each step it has
-//   run      commands, one after the other
-//   expect   for each check of the step a line that has to be printed; one line for a step without checks
-//   pretend  true: a liar, that runs nothing and says that it saw the lines
+// mdtest passes these arguments (see vitest.config.mjs): a file with mdtest's address, the spec and the prompt.
+// The script of X.test.md is X.script.json in the same folder. For the title of each step it contains:
+//   run      commands, in this order
+//   expect   one expected line of output for each check of the step; one line for a step without checks
+//   pretend  true: lie; run nothing, and report that the lines were printed
 import { readFileSync } from 'node:fs'
 
 const [mcpFile, spec, prompt] = process.argv.slice(2)
 const script = readJson(spec.replace(/\.test\.md$/, '.script.json'))
-// An MCP server on 127.0.0.1, with a token for this scenario alone.
+// An MCP server on 127.0.0.1, with a token that is valid only for this scenario.
 const { url, headers } = readJson(mcpFile).mcpServers.mdtest
 
 for (const step of stepsOf(prompt)) {
   const answer = await report(toReport(step, await carryOut(script[step.title])))
-  // The step failed, or mdtest found that it did.
+  // Either the agent or mdtest has found that the step failed.
   if (answer.startsWith('Stop:')) break
 }
 
-/** The prompt lists the steps that are asked for, one in a line: `- 2-tick-it-off: Tick it off (1 check)`. */
+/** Finds the steps in the prompt, which lists one per line: `- 2-tick-it-off: Tick it off (1 check)`. */
 function stepsOf(text) {
   const lines = text.matchAll(/^- (\S+): (.+?)(?: \((\d+) checks?\))?$/gm)
   return [...lines].map(([, id, title, checks = '0']) => ({ id, title, checks: Number(checks) }))
 }
 
-/** Gives for each line that is expected whether it was printed; nothing for a step that the script does not have. */
+/** Runs a step's commands. Returns a result for each expected line; empty if the script has no such step. */
 async function carryOut({ run = [], expect = [], pretend = false } = {}) {
   let printed = ''
   for (const command of pretend ? [] : run) printed += `${await callTool('run', { command })}\n`
   return expect.map((line) => (pretend || printed.split('\n').includes(line) ? saw(line) : missed(line, printed)))
 }
 
-/** The line is quoted as evidence. mdtest looks for it in what the commands of this step printed. */
+/** Quotes the line as evidence. mdtest searches for the quote in the output of this step's commands. */
 function saw(line) {
   return { status: 'pass', observed: `It printed: ${line}`, evidence: [{ quote: line }] }
 }
@@ -44,7 +44,7 @@ function missed(line, printed) {
   return { status: 'fail', observed: `It did not print: ${line}. It printed: ${printed.slice(0, 1000)}` }
 }
 
-/** A report as `report_step` takes it. Evidence stands with the checks; a step without checks has its own. */
+/** Builds the input of `report_step`. Evidence belongs to the checks, or to the step if it has no checks. */
 function toReport({ id, checks }, results) {
   const decisive = results.find(({ status }) => status === 'fail') ?? results.at(-1)
   if (decisive === undefined) return { step: id, status: 'blocked', observed: 'The script says nothing of this step.' }
@@ -53,14 +53,14 @@ function toReport({ id, checks }, results) {
   return { step: id, status, observed, checks: results.map((result, index) => ({ n: index + 1, ...result })) }
 }
 
-/** Reports a step. Meanwhile mdtest runs the blocks behind it; its answer says how to go on. */
+/** Reports a step. mdtest then runs the blocks after the step, and its answer says how to continue. */
 async function report(result) {
   let answer = await callTool('report_step', result)
   while (answer.includes('call `next_step`')) answer = await callTool('next_step', {})
   return answer
 }
 
-/** Calls a tool of mdtest, as MCP has it. Gives the text of the answer. */
+/** Calls a tool of mdtest's MCP server, and returns the text of the answer. */
 async function callTool(name, input) {
   const response = await fetch(url, {
     method: 'POST',
@@ -68,7 +68,7 @@ async function callTool(name, input) {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
   })
   const body = await response.text()
-  // Either JSON or an event stream with JSON in its last line of data.
+  // The body is either JSON or an event stream whose last `data` line contains JSON.
   const json =
     body
       .match(/^data: (.*)$/gm)

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** The notes in one JSON file. A file that does not exist yet holds none. */
+/** Stores notes in one JSON file. A missing file means that there are no notes. */
 export function openStore(file) {
   return {
     read() {
@@ -14,7 +14,7 @@ export function openStore(file) {
     },
 
     write(notes) {
-      // Renamed into place, so that an interrupted write never leaves half a file.
+      // Write a new file and rename it, so that an interrupted write never leaves half a file.
       const draft = `${file}.${process.pid}`
       writeFileSync(draft, `${JSON.stringify(notes, null, 2)}\n`)
       renameSync(draft, file)

@@ -1,13 +1,13 @@
 import { mdtest } from 'vitest-mdtest'
 
-// The specs with prose are carried out by a script, so that they run anywhere; `--agent claude` has Claude Code do it.
+// A script carries out the prose, so that the specs run anywhere. Use `--agent claude` for a real agent.
 const command = ['node', '{root}/scripted-agent.mjs', '{mcp}', '{spec}', '{prompt}']
 
 export default {
   plugins: [
     mdtest({
       agent: { command },
-      // The script runs nothing itself: mdtest does, and so it sees all that is done. It is ours, and needs no sandbox.
+      // mdtest runs the commands for the script, and so sees all of them. No sandbox, because we trust the script.
       executor: 'mdtest',
       sandbox: 'off',
     }),

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// A cart for the terminal: add, remove, list, total. It is kept in cart.json.
+// A shopping cart for the terminal: add, remove, list, total. It is stored in cart.json.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 const file = 'cart.json'
 
-/** Something the user can put right, with the exit code that says so. */
+/** An error that the user can fix, with its exit code. */
 class CartError extends Error {
   constructor(exitCode, message) {
     super(message)

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 
 const { PORT = '3000', SMTP_PORT = '1025', SHOP_PASSWORD = '', SHOP_TOTP_SECRET = '' } = process.env
-/** In seconds. */
+/** Seconds until the one-time code changes */
 const { SHOP_CODE_PERIOD = '30' } = process.env
 const sessions = new Map()
 const links = new Map()
@@ -95,7 +95,7 @@ async function textOf(request) {
   return text
 }
 
-/** By RFC 6238, of now and of the time before; each code counts once. */
+/** Accepts the code of the current or the previous period (RFC 6238). Each code is valid only once. */
 function takesCode(code) {
   const now = Math.floor(Date.now() / 1000 / Number(SHOP_CODE_PERIOD))
   if (usedCodes.has(code) || ![now, now - 1].some((counter) => codeAt(counter) === code)) return false
