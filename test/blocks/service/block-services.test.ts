@@ -145,10 +145,10 @@ describe('a block with `wait`', () => {
     const { port } = server.address() as AddressInfo // it listens on a port
     const [onPort] = await runAll([service('touch started; sleep 300', { wait: `port:${port}` })])
     await new Promise((resolve) => server.close(resolve))
-    expect(onPort).toMatchObject({ status: 'fail', message: expect.stringContaining(`Port ${port} is open before`) })
+    expect(onPort).toMatchObject({ status: 'fail', message: expect.stringContaining(`Port ${port} is in use already`) })
     writeFileSync(join(cwd, 'ready'), '')
     const [onFile] = await runAll([script('touch started', { wait: 'file:ready' })])
-    expect(onFile).toMatchObject({ status: 'fail', message: expect.stringContaining('`ready` is there before') })
+    expect(onFile).toMatchObject({ status: 'fail', message: expect.stringContaining('`ready` is there already') })
     expect(existsSync(join(cwd, 'started'))).toBe(false)
   })
 
