@@ -1,9 +1,9 @@
 import { agents } from './registry.ts'
 
-/** Set by an outer agent for its own commands; an agent inside must not take itself for them. */
+/** Variables that an agent sets for its commands: an agent started by mdtest must not think that they are its own. */
 const outerAgent: ReadonlySet<string> = new Set(agents.flatMap(({ ownVariables = [] }) => ownVariables))
 
-/** What Vite and Vitest write into `process.env`. The same name with another value is the user's own. */
+/** Values that Vite and Vitest write into `process.env`. Any other value is the user's own. */
 const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
   ['NODE_ENV', ['test']],
   ['TEST', ['true']],
@@ -18,8 +18,8 @@ const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
 const inspector = /(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g
 
 /**
- * The environment of the process without what Vitest and an outer coding agent put there. Certificates and memory limits
- * come by `NODE_OPTIONS`; with `--inspect…` a second process could not open the port, or would wait for ever.
+ * The environment without variables of Vitest and of an outer coding agent. `NODE_OPTIONS` stays, for certificates and
+ * memory limits, but without `--inspect…`: a second process could not open the port, or would wait forever.
  */
 export function agentEnvironment(processEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isInVitest = processEnv.VITEST !== undefined

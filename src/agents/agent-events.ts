@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AgentEvent, FirstQuestion, ToolCall } from './agent.ts'
 import { ownTools } from './report-access.ts'
 
-/** A field that a later version of a program drops or changes must not cost the rest of its line. */
+/** An optional field: `undefined` if it is missing or invalid, so that the rest of its line can be read. */
 export function lenient<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptional<T>> {
   return schema.optional().catch(undefined)
 }
@@ -11,7 +11,7 @@ export function lenient<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptiona
 export const [text, number] = [lenient(z.string()), lenient(z.number())]
 export const count = z.number().catch(0)
 
-/** Events in one JSON line; for a line that `schema` does not know one `unknown` event that keeps it. */
+/** Events in one line of JSON. A line that does not fit `schema` becomes an `unknown` event with its text. */
 export function readEventLine<T>(
   line: string,
   schema: z.ZodType<T>,
@@ -19,14 +19,14 @@ export function readEventLine<T>(
 ): readonly AgentEvent[] {
   const start = line.trimStart()
   if (start === '') return []
-  // An event is an object. An error for each line of a flood of other output would take ten times as long.
+  // Parses objects only: a failed parse of each line of other output would take ten times as long.
   const known = start.startsWith('{') ? schema.safeParse(parseJson(line)) : undefined
   return known?.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
 }
 
 type Denial = Extract<AgentEvent, { readonly type: 'denial' }>
 
-/** One denial for each refused call, in the order they were refused; a later one that names a rule replaces. */
+/** One denial for each refused call, in order. A later denial of a call counts if only it names a rule. */
 export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   const merged = new Map<string, Denial>()
   denials.forEach((denial, index) => {
@@ -37,7 +37,7 @@ export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   return [...merged.values()]
 }
 
-/** `tool`: `mcp__SERVER__TOOL`. Arguments of mdtest's own tools are reports; others may come again in an output. */
+/** `tool`: `mcp__SERVER__TOOL`. Arguments become `reported` for mdtest's own tools, and `input` for others. */
 export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
   const kind = /^mcp__.*(?:playwright|chrome|browser).*__/i.test(tool) ? 'browser' : 'mcp'
   const call: ToolCall = { type: 'tool-call', id, kind, tool, title: tool, files: [] }
@@ -78,7 +78,7 @@ const auth =
 const budget =
   /usage limit|credit balance|insufficient[ _]quota|exceeded your current quota|billing|max_budget|spend(ing)? limit/i
 
-/** What the user has to do about an error of an agent's stream. An HTTP status decides before the words do. */
+/** Kind of an error in an agent's output. The HTTP status outranks the words. */
 export function errorCause(message: string, status?: number): 'auth' | 'budget' | 'other' {
   if (status === 401 || status === 403) return 'auth'
   if (status === 402 || budget.test(message)) return 'budget'
@@ -87,7 +87,7 @@ export function errorCause(message: string, status?: number): 'auth' | 'budget' 
 
 const later = /rate.?limit|overloaded|usage limit|hit your (?:\w+ )?limit|too many requests/i
 
-/** Whether a provider asks to come back later: an account without money is another matter. */
+/** Whether the provider asks to try again later. An account without money does not count. */
 export function isProviderLimit({ message, status }: { readonly message: string; readonly status?: number }): boolean {
   const isNoMoney = status === 402 || budget.test(message.replaceAll(/usage limit/gi, ''))
   return !isNoMoney && (status === 429 || status === 529 || later.test(message))

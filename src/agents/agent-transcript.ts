@@ -11,9 +11,9 @@ type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 export interface CallUsage {
   readonly sessionId?: string
   readonly sessionCostUsd?: number
-  /** Whether the program said so at its end. One that was ended earlier may have cost more. */
+  /** Whether the program reported its cost at the end. A program that was ended early may have cost more. */
   readonly isCostTold: boolean
-  /** Tokens of the last request over the model's window, 0 to 1; null where not both are known. */
+  /** Tokens of the last request divided by the model's context window, 0 to 1; null if either is unknown. */
   readonly contextUtilization: number | null
 }
 
@@ -22,7 +22,7 @@ interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What an agent said in one call. Only the end of its words can hold the answer. */
+/** What an agent said in one call. Keeps only the end of its text, which contains the answer. */
 export class AgentTranscript {
   #answer: unknown
   #text = ''
@@ -69,14 +69,14 @@ interface Use {
 function withEvent(use: Use, event: AgentEvent): Use {
   if (event.type === 'usage')
     return withoutUndefined({ ...use, costUsd: event.costUsd, window: event.contextWindow ?? use.window })
-  // A request that failed has no tokens.
+  // A failed request has no tokens.
   if (event.type !== 'tokens' || event.inputTokens + event.outputTokens === 0) return use
-  // A cost that was told before is that of an earlier turn. An agent's helper has a window of its own.
+  // Drop the known cost, which is of an earlier turn. An agent's helper has a context window of its own.
   const { costUsd: _costUsd, ...rest } = use
   return event.isOfHelper === true ? rest : { ...rest, lastTokens: event.inputTokens + event.outputTokens }
 }
 
-/** What the program's own file of a session says of its use: more than its stream, which may have been cut off. */
+/** Token and cost events of the program's own session file, which is complete even if its stream was cut off. */
 export function readSessionUse(sessionId: string | undefined, { agent, env }: Program): readonly AgentEvent[] {
   const folder = agent.sessionsFolder?.(env)
   if (sessionId === undefined || folder === undefined) return []
@@ -89,7 +89,7 @@ export function readSessionUse(sessionId: string | undefined, { agent, env }: Pr
 
 export const rawLogName = 'raw.log'
 
-/** What a call used whose caller was killed, by what it left in its folder. */
+/** Usage of a call whose caller was killed, from the raw log in the call's folder. */
 export function readCall(folder: string, program: Program): CallUsage {
   const transcript = new AgentTranscript()
   for (const line of linesOf(join(folder, rawLogName))) {
@@ -107,12 +107,12 @@ function linesOf(file: string): readonly string[] {
   )
 }
 
-/** The last JSON object that stands by itself in a text, also within a fence or after other words. */
+/** The last complete JSON object in a text, also in a code fence or after other words. */
 function lastObjectIn(text: string): unknown {
   const end = text.lastIndexOf('}')
   let start = text.lastIndexOf('{', end)
   let found: unknown
-  // Each opening brace before the last closing one, from the inside out: the outermost that parses is the answer.
+  // Tries each `{` before the last `}`, from the inside out. The outermost object that parses is the answer.
   for (let tries = 0; start >= 0 && tries < 500; tries += 1) {
     found = parseJson(text.slice(start, end + 1)) ?? found
     start = start === 0 ? -1 : text.lastIndexOf('{', start - 1)

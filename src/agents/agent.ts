@@ -4,26 +4,26 @@ import type { DoneCall } from './done-call.ts'
 import type { PromptParts } from './prompt.ts'
 import type { SpecPart } from '../spec/spec.ts'
 
-/** What an agent is asked to do: one scenario. */
+/** A scenario that an agent has to carry out. */
 export interface AgentRequest extends Partial<Equipment> {
   readonly prompt: string
   readonly cwd: string
   readonly specFile: string
   readonly root?: string
   readonly includedFiles?: readonly string[]
-  /** What the agent needs of these files and of others, in this order. @default all of spec and included files */
+  /** Parts of the spec and other files that the agent needs, in order. @default the spec and all included files */
   readonly parts?: readonly SpecPart[]
   readonly logFile: string
   readonly env: Readonly<Record<string, string>>
   /** Claude Code permission rules, for example `Bash(npm *)`. */
   readonly allow: readonly string[]
-  /** Whether commands of the agent may use the network, where its sandbox can forbid it. */
+  /** Whether the agent's commands may use the network, if its sandbox can forbid that. */
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
   readonly maxCostUsd?: number
   readonly reports?: ReportAccess
   readonly answer?: AnswerRequest
-  /** Given where mdtest alone is to execute. `tools`: names of those of mdtest's server that are not for reports. */
+  /** Set if only mdtest may execute. `tools`: names of the tools of mdtest's server, without those for reports. */
   readonly executor?: { readonly tools: readonly string[] }
 }
 
@@ -34,24 +34,24 @@ export interface AnswerRequest {
   readonly mcpConfigFile?: string | undefined
 }
 
-/** mdtest's MCP server for the steps of one scenario, `mdtest` by name. */
+/** How an agent reaches mdtest's MCP server, named `mdtest`, to report the steps of one scenario. */
 export interface ReportAccess {
   readonly url: string
-  /** Bearer token. Never in the command line, which every user of the machine can read. */
+  /** Bearer token. Must not be in a command line, which every user of the machine can read. */
   readonly token: string
-  /** Of MCP servers; the file is there for an agent whose `reports` is `file`. */
+  /** Path of a file with MCP servers. It exists only if the agent's `reports` is `file`. */
   readonly configFile: string
 }
 
-/** Where a tool call of an agent belongs in the journal. */
+/** Kind of a tool call in the journal. */
 export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
 
-/** `housekeeping`: it serves the agent alone. `numbered`: its lines have numbers. `list`: it gives names alone. */
+/** `housekeeping`: serves only the agent. `numbered`: prints line numbers. `list`: prints only file names. */
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
 
-/** One thing read from an agent's event stream. */
+/** An event that mdtest reads from an agent's output. */
 export type AgentEvent =
   | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string; readonly version?: string }
   | {
@@ -61,16 +61,16 @@ export type AgentEvent =
       readonly tool: string
       readonly use?: ToolUse
       readonly title: string
-      /** Empty for a command, whose paths nobody can know. */
+      /** Empty for a command, because its files are unknown. */
       readonly files: readonly string[]
-      /** Arguments of a call that is no command, where they are told: what a tool repeats of them is no sight. */
+      /** Arguments, if known, of a call that is no command. Output that repeats them proves nothing. */
       readonly input?: unknown
       readonly directory?: string
-      /** Arguments of a call of mdtest's own tools, where they are told. */
+      /** Arguments, if known, of a call to one of mdtest's own tools. */
       readonly reported?: unknown
-      /** Words of the agent's own that the call writes into files, where they are told. */
+      /** Text, if known, that the agent wrote into files by this call. */
       readonly written?: readonly string[]
-      /** Files that the call makes of words which it does not tell. */
+      /** Files that the call creates with unknown text. */
       readonly created?: readonly string[]
     }
   | {
@@ -80,23 +80,23 @@ export type AgentEvent =
       readonly exitCode?: number
       readonly output: string
     }
-  /** `rule`: the `allow` line that would permit it. The same `id` may come twice, the second time with a rule. */
+  /** `rule`: the `allow` line that would permit the call. It may come in a second denial with the same `id`. */
   | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'answer'; readonly value: unknown }
-  /** A screenshot that the agent's program, not its model, has put into the evidence folder. */
+  /** A screenshot that the agent's program, not its model, saved in the evidence folder. */
   | { readonly type: 'image'; readonly file: string; readonly step?: string }
-  /** Tokens of one request, said while the agent works. The same `id` may come again; `usage` outranks them all. */
+  /** Tokens of one request while the agent works. A later event with this `id` replaces it; `usage` outranks both. */
   | {
       readonly type: 'tokens'
       readonly id: string
       readonly inputTokens: number
       readonly outputTokens: number
       readonly cachedInputTokens?: number
-      /** Of an agent that the agent has started. */
+      /** Whether a helper that the agent started made the request. */
       readonly isOfHelper?: true
     }
-  /** All of the session or thread so far: the last one counts, they never add up. Cached tokens are input tokens. */
+  /** Totals of the session so far, never to be added up: the last event counts. Cached tokens are input tokens. */
   | {
       readonly type: 'usage'
       readonly inputTokens: number
@@ -108,73 +108,73 @@ export type AgentEvent =
     }
   | {
       readonly type: 'error'
-      /** `browser`: it has none, or none any more. `model`: it does not answer. `no-verdict`: the model ended, or had to be ended, without reporting. `question`: it asked somebody before it would begin; `message` is what, behind the agent's name. */
+      /** `no-verdict`: the model ended without a report. `question`: the program asks first; `message` says what. */
       readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number
     }
   | { readonly type: 'end'; readonly isError: boolean }
-  /** A line of the stream that this version does not know: kept, never fatal. */
+  /** A line that mdtest does not understand. Never an error. */
   | { readonly type: 'unknown'; readonly raw: string }
 
-/** A CLI agent is data and two pure functions around the execution of one command. */
+/** An agent that is a command-line program: how to start it, and how to read its output. */
 export interface CliAgent {
   readonly name: string
   readonly bin: string
-  /** Whether it learns of the report server from a file or from variables. With `none` it writes the result log. */
+  /** How the agent learns of the report server: from a file or variables. With `none` it writes the result log. */
   readonly reports: 'file' | 'environment' | 'none'
-  /** The same where mdtest alone is to execute, which needs its server in any case. @default that of `reports` */
+  /** Replaces `reports` if only mdtest may execute, which always needs mdtest's server. @default `reports` */
   readonly reportsToExecutor?: 'file'
-  /** What takes its shell away: its own command line, a sandbox, or its user's trust. `mdtest`: it has none. */
+  /** What keeps the agent from executing: its own flags, a sandbox, or only trust. `mdtest`: it has no shell. */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
-  /** Whether a `cd` in its shell lasts for later commands. */
+  /** Whether a `cd` in its shell still applies to later commands. */
   readonly keepsDirectory?: boolean
   readonly tellsCost?: boolean
-  /** Whether it does not tell what its commands print: then no quote can be looked for. @default false */
+  /** Whether the agent hides the output of its commands, so that quotes cannot be checked. @default false */
   readonly hidesOutputs?: boolean
-  /** Command line that installs the program, for messages. Absent where mdtest brings it, or where nobody knows. */
+  /** Command that installs the program, for messages. Absent if unknown, or if the program is part of mdtest. */
   readonly install?: string
-  /** Arguments of the user's own, with which its program is started: files among them are parts of it. Default: none */
+  /** Arguments that the user gave. Files among them count as parts of the program. Default: none */
   readonly ownWords?: readonly string[]
-  /** Variables that the program sets for its own commands: an agent that is started inside must not take itself for them. */
+  /** Variables that the program sets for its commands. mdtest removes them from the environment of agents. */
   readonly ownVariables?: readonly string[]
   readonly ownFolders?: readonly string[]
-  /** Whether it is a model with a browser: any markdown may be its spec, and several work at once. @default false */
+  /** Whether the agent is a model with a browser. Any markdown can be its spec; several run at once. @default false */
   readonly drivesBrowser?: boolean
   checkSetUp?(needs: Pick<AgentNeeds, 'browser' | 'root' | 'env' | 'browsers'>): Promise<void>
-  /** Makes it ready for a scenario, as `prepareWithServers` does. @throws {MdtestError} that says what is missing */
+  /** Prepares the agent for a scenario. @throws {MdtestError} that says what is missing */
   prepare(needs: AgentNeeds): Promise<ReadyAgent>
   buildPrompt?(parts: PromptParts): string
-  /** The exact command line; the prompt is the last argument, no shell. */
+  /** The exact command to run, without a shell. */
   buildCommand(request: AgentRequest): Command
-  /** Files and folders of its state, which it writes: a sandbox lets it. */
+  /** Files and folders with the agent's state. A sandbox lets the agent write them. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
-  /** Takes away what else may act, such as servers of its user. `wrap` puts a command into the sandbox. */
+  /** Removes what else could execute, such as the user's MCP servers. `wrap` puts a command into the sandbox. */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
-  /** The folder with a file of each session, its id at the end of the name, for `readEvents`. */
+  /** The folder with a file `…SESSION_ID.jsonl` for each session, which `readEvents` can read. */
   sessionsFolder?(env: Readonly<Record<string, string>>): string
-  /** Events in one line of standard output. Never throws; an unknown line is an `unknown` event or none. */
+  /** Events in one line of stdout. Never throws; an unreadable line gives an `unknown` event or none. */
   readEvents(line: string): readonly AgentEvent[]
-  /** Events in one line of standard error, for a program that says there what it says nowhere else. Never throws. */
+  /** Events in one line of stderr, for a program that reports some errors only there. Never throws. */
   readDiagnostics?(line: string): readonly AgentEvent[]
-  /** What its browser did, in one line of standard output. Absent for an agent without one of its own. Never throws. */
+  /** Calls of the agent's browser in one line of stdout. Absent if the agent has none of its own. Never throws. */
   readDone?(line: string): readonly DoneCall[]
-  /** Writes settings in which nothing is allowed in advance into a private folder, its `settingsHome`. */
+  /** Writes settings that allow nothing in advance into a private folder, the agent's `settingsHome`. */
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   readonly interface?: AgentInterface
 }
 
-/** The command of an agent that executes nothing itself, or why its program cannot be trusted not to. */
+/** A command with which the agent cannot execute anything itself, or why there is none. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
-/** An agent of the registry; `title` is its name for people. `WorksOnCode`: it changes files and runs commands. */
+/** An agent of the registry. `title`: its name in messages. `WorksOnCode`: it changes files and runs commands. */
 export interface NamedAgent<Name extends string, WorksOnCode extends boolean> extends CliAgent {
   readonly name: Name
   readonly title: string
   readonly worksOnCode: WorksOnCode
 }
 
-/** The agent's own interface, in a terminal. There it prints no events: all that is told is when a turn is over. */
+/** The agent's interactive interface in a terminal. It prints no events and only notes when a turn is over. */
 export interface AgentInterface {
   buildCommand(request: InterfaceRequest): Command
   /** Events in one line of `notesFile`; `end` is the end of a turn. Never throws. */
@@ -182,14 +182,14 @@ export interface AgentInterface {
   readonly firstQuestions: readonly FirstQuestion[]
 }
 
-/** What an agent asks before its first session or its first in a folder. `pattern`: of its screen without blanks. */
+/** A question that an agent asks before its first session, or in a new folder. `pattern`: of it without blanks. */
 export interface FirstQuestion {
   readonly pattern: RegExp
-  /** What it asks and what to do about it, a sentence behind the agent's name. */
+  /** What the agent asks, and what to do about it. The agent's name is put in front. */
   readonly message: string
 }
 
-/** `notesFile`: hooks of the agent may add lines to it. */
+/** `notesFile`: a file to which hooks of the agent append lines. */
 export interface InterfaceRequest extends AgentRequest {
   readonly notesFile: string
 }

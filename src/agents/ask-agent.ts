@@ -12,7 +12,7 @@ import { AgentTranscript, rawLogName, type CallUsage } from './agent-transcript.
 import { isProviderLimit } from './agent-events.ts'
 import { mcpConfig } from './report-access.ts'
 
-/** A question to an agent, which works for the answer: no spec, no log, no reports. `mark` is that of this call alone. */
+/** A question to an agent, without spec, log and reports. The agent may use tools. `mark` is unique to this call. */
 export interface Question
   extends
     Pick<
@@ -25,7 +25,7 @@ export interface Question
   readonly sessionId?: string | undefined
   readonly folder: string
   readonly ground: Ground
-  /** Absolute path of a folder that nobody else can enter and that does not outlive the run: servers may have secrets. */
+  /** Absolute path of a private folder, deleted after the run: settings of MCP servers in it may contain secrets. */
   readonly privateFolder: string
   readonly redactor: Redactor
 }
@@ -36,12 +36,12 @@ type Reply = { readonly ok: true; readonly value: unknown } | Refusal
 
 interface Refusal {
   readonly ok: false
-  /** `limit`: its provider asks to come back later. `broke-off`: the program did not end well. */
+  /** `limit`: the provider asks to try again later. `broke-off`: the program failed. */
   readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   readonly reason: string
 }
 
-/** Asks once. Never throws: that nothing came back is an answer like others. Whether the value fits is for the caller to check. */
+/** Asks once. Never throws: a failure has `ok: false`. The caller checks whether the value fits the schema. */
 export async function askAgent(question: Question): Promise<Answer> {
   const { agent, folder, ground, redactor } = question
   const transcript = new AgentTranscript()
@@ -56,13 +56,13 @@ export async function askAgent(question: Question): Promise<Answer> {
       if (stream === 'stdout' && agent.reports === 'none') transcript.onText(line)
     },
   })
-  // What is said of an answer is written down and shown.
+  // Replies are stored and shown, so secrets are replaced.
   return { ...transcript.usage(question), ...redactTexts(replyOf(transcript, result), redactor.redact) }
 }
 
 function requestOf(question: Question): AgentRequest {
   const { agent, prompt, cwd, env, folder, ground, privateFolder, sessionId, mcpServers = {} } = question
-  // Claude Code refuses the name of a draft that it has not got.
+  // Without `$schema`: Claude Code refuses a draft of JSON Schema that it does not know.
   const schema = Object.fromEntries(Object.entries(question.schema).filter(([key]) => key !== '$schema'))
   const schemaFile = join(folder, 'answer.schema.json')
   replaceFile(ground, schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
@@ -70,7 +70,7 @@ function requestOf(question: Question): AgentRequest {
   const hasServers = Object.keys(mcpServers).length > 0
   const mcpConfigFile = hasServers ? join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`) : undefined
   if (mcpConfigFile !== undefined) writeFileSync(mcpConfigFile, mcpConfig(mcpServers), { mode: 0o600 })
-  // What its user has allowed in advance does not count here either.
+  // As in scenarios, nothing that the user allowed in advance is allowed.
   const settingsHome = agent.writeSettings && mkdtempSync(join(privateFolder, 'home-'))
   if (settingsHome !== undefined) agent.writeSettings?.(settingsHome, env)
   return {

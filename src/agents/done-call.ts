@@ -1,4 +1,4 @@
-/** What mdtest's executor or the browser did for an agent, in the order in which it began. Recordings are made of it. */
+/** A call that mdtest's executor or browser made for an agent. Recordings consist of these, in order of start. */
 export type DoneCall =
   | {
       readonly kind: 'command'
@@ -8,10 +8,10 @@ export type DoneCall =
       readonly output: string
       readonly isBackground: boolean
     }
-  /** `content`: what the file held then. */
+  /** `content`: the text of the file after the edit. */
   | { readonly kind: 'edit'; readonly file: string; readonly content: string }
   | { readonly kind: 'report'; readonly isAccepted: boolean }
-  /** A tool of an MCP server, by the name under which the agent knows the server. `output`: all text of the answer. */
+  /** `server`: its name as the agent knows it. `output`: all text of the answer. */
   | {
       readonly kind: 'mcp'
       readonly server: string
@@ -20,6 +20,6 @@ export type DoneCall =
       readonly output: string
       readonly isError: boolean
     }
-  /** A command that was not over when the agent was, or that had to be ended. */
+  /** A command that was still running when the agent ended, or that had to be killed. */
   | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
   | { readonly kind: 'refused' }

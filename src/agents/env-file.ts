@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { orNothing } from '../system/error-facts.ts'
 
-/** What the file `.env` of the suite root says. Where it cannot be read, a key that is missed for it is told by name. */
+/** Variables in `.env` of the suite root. None if the file is unreadable: a missing key is reported later, by name. */
 export function readEnvFile(root: string): Readonly<Record<string, string>> {
   return filledIn(orNothing(() => parseEnv(readFileSync(join(root, '.env'), 'utf8'))) ?? {})
 }
 
-/** The environment with what `.env` of the suite root adds; a variable that is set and not empty stays. */
+/** Adds the variables in `.env` of the suite root. A variable that is set and not empty stays. */
 export function withEnvFile(
   env: Readonly<Record<string, string | undefined>>,
   root: string,

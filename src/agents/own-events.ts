@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent } from './agent.ts'
 import { readEventLine } from './agent-events.ts'
 
-/** A call of the agent `browser` with its whole answer, to be repeated without a model. */
+/** A call by the agent `browser` with its whole answer, so that a recording can repeat it without a model. */
 export interface CalledEvent {
   readonly type: 'called'
   readonly server: string
@@ -12,7 +12,7 @@ export interface CalledEvent {
   readonly output: string
 }
 
-/** What a program of ours prints, one event in a line. `waiting`: a sign of life that tells nothing else. */
+/** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */
 export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
 export function formatEvent(event: OwnEvent): string {
@@ -22,7 +22,7 @@ export function formatEvent(event: OwnEvent): string {
 const types = 'opened tool-call tool-result denial waiting text image tokens usage error end called'.split(' ')
 const ownEvent = z.custom<OwnEvent>((line) => {
   const { type, ...more } = z.looseObject({ type: z.string() }).catch({ type: '' }).parse(line)
-  // An opened session has an id, or a model.
+  // An `opened` event needs an id or a model.
   return types.includes(type) && Object.keys(more).length >= (type === 'opened' ? 1 : 0)
 })
 

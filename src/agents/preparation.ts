@@ -3,10 +3,10 @@ import type { BrowserSettings } from './browser/browser-settings.ts'
 import type { BrowserPart, StorageStates } from './browser/browser-task.ts'
 import type { Browsers } from './browser/browsers.ts'
 
-/** What a scenario asks of its agent besides the words of the spec. */
+/** What a scenario needs from its agent, apart from the text of the spec. */
 export interface AgentNeeds {
   readonly mcpServers: McpServers
-  /** An agent may have one in any case. */
+  /** Whether the spec requires a browser. The agent `browser` has one in any case. */
   readonly needsBrowser: boolean
   readonly browser: BrowserSettings
   readonly stepCount: number
@@ -17,29 +17,29 @@ export interface AgentNeeds {
 }
 
 export interface ReadyAgent {
-  /** Whether it works in a browser that can begin with what a login left. */
+  /** Whether the agent has a browser that can start with the cookies and storage of a login. */
   readonly takesLogin: boolean
-  /** Makes what the agent works with in one scenario. Called once, when its logs have a place. */
+  /** Creates what the agent needs in one scenario. Called once, when the folders for its logs exist. */
   equip(place: ScenarioPlace): Equipment
 }
 
 export interface ScenarioPlace {
-  /** Absolute path of the directory that the agent works in. */
+  /** Absolute path of the agent's working directory. */
   readonly cwd: string
   readonly evidenceDir: string
-  /** Makes a short path of an empty private folder, which is gone after the agent. */
+  /** Creates an empty private folder with a short path, deleted after the agent has ended. */
   makeHome(): string
-  /** Who acts first, and files with cookies and storage that browsers of users begin with. */
+  /** `first`: the user who acts first. `storageStates`: files with cookies and storage for the users' browsers. */
   readonly users: { readonly first: string; readonly storageStates: StorageStates }
-  /** File for what the browser leaves. */
+  /** File to save the browser's cookies and storage to. */
   readonly storageStateOut?: string | undefined
 }
 
 export interface Equipment {
   readonly mcpServers: McpServers
-  /** A private folder with settings of its own. */
+  /** Private folder with settings for this agent. */
   readonly settingsHome?: string
   readonly browser?: BrowserPart
-  /** Has its browser tools act as this user from now on. */
+  /** Sets the user for the agent's browser tools. */
   actAs?(user: string): void
 }

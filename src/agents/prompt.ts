@@ -1,30 +1,30 @@
 import type { Example, SpecPart } from '../spec/spec.ts'
 
-/** `example`: the row of a table with whose values the section is carried out. */
+/** `example`: the table row whose values fill in the section. */
 export interface NamedStep {
   readonly id: string
   readonly title: string
   readonly example?: Example | undefined
-  /** Whose browser it acts in, where its scenario has several users. */
+  /** The user in whose browser the step acts, if its scenario has several users. */
   readonly user?: string | undefined
 }
 
 export interface AskedOfAgent extends NamedStep {
   readonly checks: number
-  /** Their texts in order, where the spec does not mark them with `- [ ]`. */
+  /** Texts of the checks in order, if the spec does not mark them with `- [ ]`. */
   readonly checkTexts?: readonly string[] | undefined
 }
 
-/** What an agent is asked to do of a spec. */
+/** The part of a spec that an agent has to carry out. */
 export interface AskedScenario {
   readonly specFile: string
   readonly includedFiles: readonly string[]
-  /** Given where the spec has several scenarios: the section that is asked for. */
+  /** Title of the section to carry out, if the spec has several scenarios. */
   readonly scenarioTitle?: string
-  /** What the agent needs of the spec and of other files, context first; absent where it needs all of them. */
+  /** Parts of the spec and other files that the agent needs, context first; absent if it needs all of them. */
   readonly parts?: readonly SpecPart[] | undefined
   readonly steps: readonly AskedOfAgent[]
-  /** Steps that are not the agent's: left out by a filter, or made of blocks only. */
+  /** Steps that the agent leaves out: a filter excludes them, or they consist only of blocks. */
   readonly otherSteps: readonly NamedStep[]
   readonly hasSetupProse: boolean
   readonly hasTeardownProse: boolean
@@ -39,12 +39,12 @@ export interface PromptParts extends AskedScenario {
   readonly baseUrl?: string | undefined
 }
 
-/** The prompt of one scenario, the same for every agent. Each word of it is paid for in every run. */
+/** The prompt for one scenario, the same for every agent. Each word of it costs money in every run. */
 export function buildPrompt(asked: PromptParts): string {
   const { specFile, includedFiles, logFile, runId, baseUrl, scenarioTitle, parts = [] } = asked
   const own = parts.filter(({ kind }) => kind === 'scenario')
   const lines = own.map(({ line, endLine = line }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
-  // In one place they are the section with its title.
+  // A single range is the section itself, which its title identifies.
   const linesNote = lines.length < 2 ? '' : ` (lines ${lines.join(', ')})`
   const { isCopy, executor, reports } = asked
   return [
@@ -61,7 +61,7 @@ Run id: ${runId}${baseUrl === undefined ? '' : `\nBase URL of the web applicatio
   ].join('\n\n')
 }
 
-/** The steps that are asked for, with what comes before, after and not at all. */
+/** The steps to carry out, with what to do before and after them, and what to leave out. */
 export function stepList({ steps, otherSteps, includedFiles, hasSetupProse, hasTeardownProse }: PromptParts): string {
   const isWhole = includedFiles.length === 0
   const sections = (name: string): string => (isWhole ? `the ${name} section` : `all ${name} sections`)

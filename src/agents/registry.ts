@@ -4,14 +4,14 @@ import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
 import { copilotAgent, geminiAgent, openCodeAgent, qwenAgent } from './acp/acp-agents.ts'
 
-/** The agents that have names, in order: `auto` takes the first that is on PATH and works on code. */
+/** All named agents in order: `auto` takes the first one that is on PATH and works on code. */
 const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, qwenAgent, browserAgent] as const // names, for a union
 
 type Entry = (typeof entries)[number]
 
 export type AgentName = Entry['name']
 
-/** Agents that work on code: only they can be `auto`, or be asked to fix something. */
+/** Agents that work on code: only these can be `auto`, or fix something. */
 export type CodingAgentName = Extract<Entry, { readonly worksOnCode: true }>['name']
 
 export const agents: readonly NamedAgent<AgentName, boolean>[] = entries
@@ -20,7 +20,7 @@ export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName
   (agent) => agent.worksOnCode,
 )
 
-/** What options and flags take for an agent with a name; `command` and `none` are no such agents. */
+/** Values of options and flags that take a named agent, so `command` and `none` are not among them. */
 export const codingAgentNames: readonly ('auto' | CodingAgentName)[] = ['auto', ...codingAgents.map(({ name }) => name)]
 export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.map(({ name }) => name)]
 
@@ -30,7 +30,7 @@ export function drivesBrowser(name: string | undefined): boolean {
   return agents.some((agent) => agent.name === name && agent.drivesBrowser === true)
 }
 
-/** Whether an agent reports its steps while it works. A program of the user's own writes a log alone. */
+/** Whether an agent reports its steps while it works. The user's own program only writes a log. */
 export function reportsSteps(name: string): boolean {
   return name !== 'command' && agents.every((agent) => agent.name !== name || agent.reports !== 'none')
 }

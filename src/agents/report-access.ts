@@ -5,10 +5,10 @@ export const reportTools = ['report_step', 'next_step'] as const // names, for c
 
 export const ownServer = 'mdtest'
 
-/** Prefix of its tools, as both CLIs name them. */
+/** Prefix of the tools of mdtest's server, as Claude Code and Codex name them. */
 export const ownTools = `mcp__${ownServer}__`
 
-/** A file of MCP servers with those that were attached, and mdtest's where there are reports. It may hold secrets. */
+/** Text of a settings file with attached MCP servers, plus mdtest's if `reports` is set. It may contain secrets. */
 export function mcpConfig(others: McpServers, reports?: Pick<ReportAccess, 'url' | 'token'>): string {
   const typed = Object.entries(others).map(([name, server]) => [
     name,
@@ -25,7 +25,7 @@ function reportServer({ url, token }: Pick<ReportAccess, 'url' | 'token'>): obje
 const noProxyNames = ['NO_PROXY', 'no_proxy'] as const // names of variables
 const loopback = '127.0.0.1'
 
-/** The environment with loopback kept from any proxy: the way to the server must not lead through one. */
+/** Excludes loopback from all proxies, because mdtest's server must be reached directly. */
 export function withoutProxyForLoopback(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (!Object.keys(env).some((name) => /^(?:https?|all)_proxy$/i.test(name))) return env
   const known = noProxyNames.map((name) => env[name] ?? '').find((value) => value !== '')

@@ -17,7 +17,7 @@ interface Where {
   readonly cwd: string
 }
 
-/** `auto` takes the first agent that works on code and is on PATH; one that was named is never replaced by another. */
+/** `auto` takes the first agent on PATH that works on code. A named agent is never replaced by another. */
 export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
   const candidates = candidatesFor(choice)
   for (const agent of candidates) {
@@ -42,7 +42,7 @@ function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
   return ['acp' in choice ? createOwnAcpAgent(choice) : createCommandAgent(choice.command)]
 }
 
-/** A name that nobody knows is `AGENT_NOT_FOUND`, too. `option`: to which the name `command` refers. */
+/** Finds the agent that a spec names. `option`: the option `agent`, to which the name `command` refers. */
 export function resolveSpecAgent(
   name: string,
   { option, ...where }: Where & { readonly option: AgentChoice | 'none' },
@@ -57,7 +57,7 @@ export function resolveSpecAgent(
     })
     return { ok: false, error }
   }
-  // Most often the code blocks are the whole test, and no agent is wanted.
+  // Suggest `agent: none` first, because usually the code blocks are the whole test.
   const { code, message } = resolved.error
   const error = new MdtestError(
     code,

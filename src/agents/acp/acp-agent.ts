@@ -12,15 +12,15 @@ import { readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 
 export interface AcpQuirks {
-  /** Whether the tokens that it tells with an answer are those of the whole session, and not of one prompt. */
+  /** Whether token counts in the agent's answers are totals of the session, not of one prompt. */
   readonly tellsTokensOfSession?: boolean
-  /** Whether it guesses the kind of a call from its input: a tool of an MCP server with a `command` is no command. */
+  /** Whether the agent guesses a call's `kind`: MCP calls with an argument `command` then look like commands. */
   readonly guessesKinds?: boolean
-  /** Whether the ids of its calls are made of the names of tools, which it tells nowhere else. */
+  /** Whether the agent gives a tool's name only inside the call's id. */
   readonly namesToolsInIds?: boolean
-  /** How its last words begin where they tell an error of its model, in a turn that ends like any other. */
+  /** Start of a last message that reports a model error, although the turn ends normally. */
   readonly errorStart?: string
-  /** Whether it takes MCP servers by their address alone: what is a program it drops without a word. */
+  /** Whether the agent takes MCP servers by URL only, and silently drops those that are programs. */
   readonly dropsPrograms?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface AcpTask {
   readonly title: string
   readonly argv: readonly [string, ...string[]]
   readonly variables: Readonly<Record<string, string>>
-  /** Names of variables that get a password which nobody else knows. */
+  /** Names of variables that are set to a random password. */
   readonly passwords: readonly string[]
   readonly quirks: AcpQuirks
 }
@@ -39,12 +39,12 @@ type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariable
 export interface AcpProgram<Name extends string>
   extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'>, Partial<Pick<AcpTask, 'passwords' | 'quirks'>> {
   args(request: AgentRequest): readonly string[]
-  /** Variables that make it ask before it acts. Default: none. */
+  /** Variables that make the agent ask for permission before each action. Default: none. */
   variables?(request: AgentRequest): Readonly<Record<string, string>>
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }
 
-/** An agent that speaks the Agent Client Protocol: a program of ours leads it, and tells what it does. */
+/** An agent that speaks the Agent Client Protocol. A program of mdtest's talks to it and prints its events. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
   const { args: _args, variables: _variables, passwords: _passwords, quirks: _quirks, ...agent } = program
   return {
@@ -59,7 +59,7 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
   }
 }
 
-/** Any program that speaks ACP. Nothing is known of it: it has to ask by itself before it acts. */
+/** Any program that speaks ACP. mdtest cannot configure it, so it must ask for permission on its own. */
 export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
   const agent = createAcpAgent({ name: 'acp', title: basename(bin), bin, args: () => args, ownPaths: () => [] })
   return { ...agent, ownWords: args }
@@ -69,16 +69,20 @@ async function prepareWithSdk(
   { title, tellsCost, writeSettings }: Pick<NamedAgent<string, true>, 'title' | 'tellsCost' | 'writeSettings'>,
   needs: AgentNeeds,
 ): Promise<ReadyAgent> {
-  // Only looks for it: to load it takes a tenth of a second, and it is the other program that needs it.
+  // Only resolves the package: loading it takes 0.1 s, and only the program `#acp-agent` uses it.
   try {
     import.meta.resolve(acpSdk)
   } catch (error: unknown) {
     throw missingPeer(acpSdk, error)
   }
   if (tellsCost !== true && needs.costLimitUsd !== undefined) {
-    throw new MdtestError('AGENT_BUDGET', `${title} does not tell what it costs, so no limit in US dollars can hold.`, {
-      hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.',
-    })
+    throw new MdtestError(
+      'AGENT_BUDGET',
+      `${title} does not report its cost, so a limit in US dollars has no effect.`,
+      {
+        hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.',
+      },
+    )
   }
   const ready = await prepareWithServers(needs)
   if (writeSettings === undefined) return ready
@@ -90,7 +94,7 @@ async function prepareWithSdk(
   return { ...ready, equip }
 }
 
-/** Its sandbox shows the folders of its state only where they are there; it would make them itself. */
+/** Creates the agent's state folders, because the sandbox shows only folders that exist. */
 async function confine(command: Command, folders: readonly string[]): Promise<Confined> {
   try {
     for (const folder of folders) mkdirSync(folder, { recursive: true })
@@ -102,13 +106,13 @@ async function confine(command: Command, folders: readonly string[]): Promise<Co
 
 function buildCommand<Name extends string>(program: AcpProgram<Name>, request: AgentRequest): Command {
   const { env, ...rest } = request
-  // Where mdtest executes, rules and servers of the user's are for its own tools.
+  // If mdtest executes, the user's rules and servers apply to mdtest's tools, not to the agent's own.
   const nothingElse = { mcpServers: {}, allow: [], dangerouslyAllowAllActions: false }
   const { title, bin, args, variables, passwords = [], quirks = {} } = program
   const asked = { ...rest, ...(request.executor && nothingElse) }
   const start = { argv: [bin, ...args(request)] as const, variables: variables?.(request) ?? {} } // not empty
   const task: AcpTask = { title, passwords, quirks, request: asked, ...start }
   const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')] as const // not empty
-  // Tokens must not stand in a command line.
+  // On stdin, because the task contains tokens and every user of the machine can read command lines.
   return { argv, cwd: request.cwd, env, input: `${JSON.stringify(task)}\n` }
 }

@@ -7,12 +7,12 @@ import { readForeignFile } from '../../system/files/read-file.ts'
 import { names, type Fields } from '../agent-events.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
-// Each is made to ask mdtest before it acts: by settings, variables or arguments that outrank those of its user and of
-// the project.
+// Settings, variables or arguments make each of these agents ask mdtest before it acts. They outrank the settings of
+// user and project.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** OpenCode: `opencode acp`. Seen with 1.18.33. */
+/** OpenCode: `opencode acp`. Checked with 1.18.33. */
 export const openCodeAgent = createAcpAgent({
   name: 'opencode',
   title: 'OpenCode',
@@ -28,7 +28,7 @@ export const openCodeAgent = createAcpAgent({
     ),
     OPENCODE_DISABLE_AUTOUPDATE: '1',
   }),
-  // It listens on 127.0.0.1, and without one every user of the machine could read the session.
+  // OpenCode listens on 127.0.0.1: without a password every user of the machine could read the session.
   passwords: ['OPENCODE_SERVER_PASSWORD'],
   ownPaths: ({ HOME: home = '', ...env }) =>
     [
@@ -43,24 +43,24 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
   const permission = {
     ...{ bash: decision, edit: decision, webfetch: decision },
     external_directory: 'ask',
-    // It asks when a call is repeated; mdtest's limits are the user's.
+    // OpenCode would ask if a call repeats itself, which mdtest's own limits stop anyway.
     doom_loop: 'allow',
   }
   const agent = fields.parse(own.agent)
   return {
     ...own,
     permission,
-    // A project's settings for this agent would outrank those for all.
+    // Repeated here, because a project's settings for the agent `build` would outrank the general ones.
     agent: { ...agent, build: { ...fields.parse(agent.build), permission } },
     default_agent: 'build',
-    // Else a refused call ends the turn.
+    // Otherwise a refused call ends the turn.
     experimental: { ...fields.parse(own.experimental), continue_loop_on_deny: true },
     autoupdate: false,
     share: 'disabled',
   }
 }
 
-/** Gemini CLI: `gemini --acp`. Seen with 0.61.0. */
+/** Gemini CLI: `gemini --acp`. Checked with 0.61.0. */
 export const geminiAgent = createAcpAgent({
   name: 'gemini',
   title: 'Gemini CLI',
@@ -68,7 +68,7 @@ export const geminiAgent = createAcpAgent({
   args: ({ cwd, root = cwd, logFile, settingsHome }) => [
     ...['--acp', '--skip-trust', '--approval-mode', 'default'],
     ...(settingsHome === undefined ? [] : ['--admin-policy', join(settingsHome, geminiPolicy)]),
-    // Of other folders it reads nothing, and asks for nothing.
+    // Gemini CLI reads files in these folders only, and does not ask for permission to read others.
     ...[root, dirname(logFile)].flatMap((folder) => ['--include-directories', folder]),
   ],
   install: 'npm install -g @google/gemini-cli',
@@ -77,12 +77,12 @@ export const geminiAgent = createAcpAgent({
   tellsCost: false,
   hidesOutputs: true,
   writeSettings(home) {
-    // Policies of its user would let calls through that it then does not ask for.
+    // High priority, because policies of the user could otherwise allow these tools without asking.
     const tools = ['run_shell_command', 'write_file', 'replace', 'web_fetch']
     const rule = `[[rule]]\ntoolName = ${JSON.stringify(tools)}\ndecision = "ask_user"\npriority = 999\n`
     writeFileSync(join(home, geminiPolicy), rule)
   },
-  // Else it starts itself again, and its first process takes no notice of SIGTERM.
+  // Otherwise Gemini CLI starts itself again as a child, and its first process ignores SIGTERM.
   variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
   quirks: { namesToolsInIds: true },
   ownPaths: ({ GEMINI_CLI_HOME: own, HOME: home = '' }) => [join(own || home, '.gemini')],
@@ -90,7 +90,7 @@ export const geminiAgent = createAcpAgent({
 
 const geminiPolicy = 'policy.toml'
 
-/** GitHub Copilot CLI: `copilot --acp`. Seen with 1.0.102. */
+/** GitHub Copilot CLI: `copilot --acp`. Checked with 1.0.102. */
 export const copilotAgent = createAcpAgent({
   name: 'copilot',
   title: 'Copilot CLI',
@@ -105,7 +105,7 @@ export const copilotAgent = createAcpAgent({
   variables: ({ settingsHome, executor }) => ({
     COPILOT_ALLOW_ALL: 'false',
     COPILOT_ASSISTED_APPROVAL: 'false',
-    // A sandbox shows the folder of its state alone. What it does itself is refused there, and seen.
+    // Not with an executor: its sandbox shows only Copilot's own home, and refuses Copilot's own actions in any case.
     ...(settingsHome !== undefined && executor === undefined && { COPILOT_HOME: settingsHome }),
   }),
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
@@ -115,10 +115,10 @@ function copilotHome({ COPILOT_HOME, HOME = '' }: Environment): string {
   return COPILOT_HOME ?? join(HOME, '.copilot')
 }
 
-/** Makes an empty folder a home like the user's own: the same login and sessions, but nothing is allowed in advance. */
+/** Fills an empty folder with links to the user's Copilot home: same login and sessions, but nothing allowed yet. */
 function linkCopilotHome(home: string, env: Environment): void {
   const own = copilotHome(env)
-  // Else the sessions of a first start were lost.
+  // Create it before linking: sessions of Copilot's first start would otherwise be lost with the temporary home.
   mkdirSync(join(own, 'session-state'), { recursive: true })
   for (const name of readdirSync(own)) {
     if (name === 'permissions-config.json' || name.startsWith('settings.json')) continue
@@ -127,7 +127,7 @@ function linkCopilotHome(home: string, env: Environment): void {
   writeFileSync(settingsIn(home), JSON.stringify({ ...readSettings(settingsIn(own)), disableAllHooks: true }))
 }
 
-/** Qwen Code: `qwen --acp`. Seen with 0.24.4. */
+/** Qwen Code: `qwen --acp`. Checked with 0.24.4. */
 export const qwenAgent = createAcpAgent({
   name: 'qwen',
   title: 'Qwen Code',
@@ -148,7 +148,7 @@ export const qwenAgent = createAcpAgent({
     const ask: unknown[] = Array.isArray(permissions.ask) ? permissions.ask : []
     const settings = {
       ...own,
-      // Lists of several files are united, and what is to be asked comes before what is allowed.
+      // Qwen Code merges these lists from all settings files, and `ask` outranks `allow`.
       permissions: {
         ...permissions,
         ask: [...ask, 'run_shell_command', 'edit', 'write_file', 'notebook_edit', 'web_fetch'],

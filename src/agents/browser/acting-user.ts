@@ -3,12 +3,12 @@ import { join } from 'node:path'
 
 const nameOf = (home: string): string => join(home, 'user')
 
-/** Has browser tools act as this user from now on. mdtest does so when a step was reported: no model has a say in it. */
+/** Sets the user for the browser tools. mdtest calls this after a step report, so no model can influence it. */
 export function actAs(user: string, home: string): void {
   writeFileSync(nameOf(home), user)
 }
 
-/** @param home the private folder of a browser */
+/** @param home the browser's private folder */
 export function actingUser(home: string): string {
   const file = nameOf(home)
   return existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -4,17 +4,17 @@ import { launchSettings, type BrowserLaunch, type LaunchSettings, type StorageSt
 import { playwrightFolder } from './playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
 
-/** How a browser is started for the browser blocks of a scenario. Paths are absolute. */
+/** How to start a browser for the browser blocks of a scenario. Paths are absolute. */
 export interface BrowserStart {
   readonly playwright: string
   readonly launchOptions: object
   readonly contextOptions: object
   readonly storageStates: StorageStates
   readonly signIn: SignIn
-  /** Why a user is not signed in who should be, by name. */
+  /** By user name: why a user who should be signed in is not. */
   readonly refusals: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
-  /** A short path of an empty private folder, for all that the browser writes for itself. */
+  /** Empty private folder with a short path, for all files that the browser writes. */
   readonly home: string
 }
 
@@ -23,7 +23,7 @@ interface BlockPlace extends Pick<BrowserLaunch, 'home' | 'executablePath'> {
   readonly refusals?: BrowserStart['refusals']
 }
 
-/** A browser like that of an agent, without an MCP server. @throws {MdtestError} where the package is missing. */
+/** Settings for a browser like an agent's, without an MCP server. @throws {MdtestError} if the package is missing. */
 export function blockBrowser(
   { home, executablePath, storageStates = {}, refusals = {} }: BlockPlace,
   settings: LaunchSettings & Pick<BrowserSettings, 'signIn'>,

@@ -10,7 +10,7 @@ import type { DoneCall } from '../done-call.ts'
 import { ownServer } from '../report-access.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
-/** A model that drives a browser: a program of ours, started and watched like any other agent. */
+/** A model that controls a browser. It runs in a program of mdtest's, which is watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {
   name: 'browser',
   title: 'a model with a browser',
@@ -29,7 +29,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
 
 function buildBrowserCommand(request: AgentRequest): Command {
   const { prompt, env, cwd, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
-  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#browser-agent')] as const // never empty
+  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#browser-agent')] as const // not empty
   if (browser === undefined || reports === undefined) return { argv, cwd, env }
   const task: BrowserTask = {
     ...browser,
@@ -39,7 +39,7 @@ function buildBrowserCommand(request: AgentRequest): Command {
     mcpServers,
     reports: { url: reports.url, token: reports.token },
   }
-  // Keys and tokens must not stand in a command line.
+  // On stdin, because the task contains keys and every user of the machine can read command lines.
   return { argv, cwd: browser.launch.home, env, input: `${JSON.stringify(task)}\n` }
 }
 
@@ -50,7 +50,7 @@ export function readBrowserDone(line: string): readonly DoneCall[] {
     const isReport = call.server === ownServer && call.tool === 'report_step'
     return [isReport ? { kind: 'report', isAccepted: !call.isError } : { kind: 'mcp', ...call }]
   } catch {
-    return [] // A torn line.
+    return [] // An incomplete line.
   }
 }
 

@@ -5,22 +5,22 @@ export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // 
 export type Provider = (typeof providers)[number]
 
 export interface BrowserSettings {
-  /** Of the command line: before `MDTEST_PROVIDER`, which is before the option, `defaultProvider`. */
+  /** `--provider`. Outranks `MDTEST_PROVIDER`, which outranks the option, `defaultProvider`. */
   readonly provider?: string | undefined
   readonly defaultProvider?: string | undefined
-  /** Of the command line: before `MDTEST_MODEL`, which is before the option, `defaultModel`. */
+  /** `--model`. Outranks `MDTEST_MODEL`, which outranks the option, `defaultModel`. */
   readonly model?: string | undefined
   readonly defaultModel?: string | undefined
-  /** Where the provider is reached, its version included, in place of its own address. */
+  /** URL of the provider's API, including its version. Default: the provider's own. */
   readonly providerUrl?: string | undefined
   readonly baseUrl?: string | undefined
-  /** Those that stood in the address: for the browser alone. */
+  /** User and password that were part of the base URL. Only the browser gets them. */
   readonly credentials?: Credentials
   readonly maxModelSteps: number
   readonly isHeaded: boolean
-  /** Whether what logins leave is kept for later runs. */
+  /** Whether cookies and storage of logins are saved for later runs. */
   readonly savesLogins?: boolean
-  /** Whether it opens pages whose certificate nobody vouches for. */
+  /** Whether to open pages with an untrusted certificate. */
   readonly ignoresHttpsErrors?: boolean
   readonly signIn?: SignInSettings
 }
@@ -29,7 +29,7 @@ export interface ModelChoice {
   readonly provider: Provider
   readonly model: string
   readonly apiKey: string
-  /** In place of the provider's own address, its version included. */
+  /** URL of the API, including its version. Default: the provider's own. */
   readonly baseURL?: string
   readonly resourceName?: string
 }

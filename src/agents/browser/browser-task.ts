@@ -5,46 +5,46 @@ import type { SpecPart } from '../../spec/spec.ts'
 import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
 
 export interface BrowserLaunch {
-  /** A short path of an empty private folder, for all that browser and server write for themselves. */
+  /** Empty private folder with a short path, for all files that browser and server write. */
   readonly home: string
   readonly executablePath: string
   readonly isHeaded: boolean
   readonly isSandboxed: boolean
   readonly ignoresHttpsErrors?: boolean
-  /** For the application that asks for a password before anything else, by its origin. */
+  /** User and password for HTTP authentication at the application's origin. */
   readonly httpCredentials?: Credentials & { readonly origin: string }
 }
 
-/** Where a browser server works, and on what: also, as JSON, what its program reads. Paths are absolute. */
+/** Settings of a browser server. A separate process reads them as JSON, so paths are absolute. */
 export interface BrowserPlace {
   readonly launch: BrowserLaunch
   readonly evidenceDir: string
-  /** Files below it can be uploaded. */
+  /** Only files in this folder can be uploaded. */
   readonly cwd: string
-  /** Address of the web application: relative ones are below it. */
+  /** URL of the web application, to which other addresses are relative. */
   readonly baseUrl?: string
   readonly storageStates?: StorageStates
-  /** Where to keep cookies and storage, for the browsers of other scenarios. */
+  /** File to save cookies and storage to, for the browsers of other scenarios. */
   readonly storageStateOut?: string
   readonly signIn?: SignIn
 }
 
-/** Files with cookies and storage, by user: those whose browser begins with nothing have none. */
+/** Files with cookies and storage, by user. The browser of a user without a file starts empty. */
 export type StorageStates = Readonly<Record<string, string>>
 
-/** What the rest of a request does not say to the agent `browser`. */
+/** The part of a request that only the agent `browser` needs. */
 export interface BrowserPart extends BrowserPlace {
   readonly model: ModelChoice
   readonly maxModelSteps: number
   readonly stepCount: number
 }
 
-/** What the process of the agent `browser` is told, in one line. Paths are absolute. */
+/** The task of the agent `browser`, which its process reads as one line of JSON. Paths are absolute. */
 export interface BrowserTask extends BrowserPart {
   readonly systemPrompt: string
-  /** The spec and what it includes: the model gets them as they are. */
+  /** The spec and its included files. The model gets their full text. */
   readonly specFiles: readonly string[]
-  /** What it gets instead, where it needs only a part of them. */
+  /** The parts of files that the model gets instead of `specFiles`, if it needs only these. */
   readonly parts?: readonly SpecPart[]
   readonly reports: { readonly url: string; readonly token: string }
   readonly mcpServers: McpServers
@@ -56,7 +56,7 @@ export function launchSettings(
   settings: LaunchSettings,
 ): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials' | 'isSandboxed'> {
   const { isHeaded, ignoresHttpsErrors = false, baseUrl, credentials } = settings
-  // Chromium has no sandbox for root, and does not start with one.
+  // Chromium does not start with its sandbox as root.
   const launch = { isHeaded, ignoresHttpsErrors, isSandboxed: process.getuid?.() !== 0 }
   if (credentials === undefined || baseUrl === undefined) return launch
   return { ...launch, httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }

@@ -7,7 +7,7 @@ type Tools = Readonly<Record<string, readonly [description: string, required: Pr
 const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
 const number: Schema = { type: 'number' }
-/** The prompt says what that is. */
+/** Reference or selector of an element. The prompt explains it, so it needs no description. */
 const target: Schema = text
 const of = (...words: readonly string[]): Schema => ({ enum: words, type: 'string' })
 const all = (items: Schema): Schema => ({ type: 'array', items })
@@ -17,9 +17,9 @@ const type = of('textbox', 'checkbox', 'radio', 'combobox', 'slider')
 const field = object({ target, name: text, type, value: some('of a checkbox true or false') })
 
 /**
- * Playwright's tools as the model gets them. Its own descriptions are three times as long and are sent with each request;
- * names and arguments are those of its server. Never `browser_run_code_unsafe` (code in the server's process),
- * `browser_evaluate` (prints whatever the model likes) or `browser_close`.
+ * Playwright's tools with short descriptions, because each request repeats them. Names and arguments are Playwright's.
+ * Left out are `browser_run_code_unsafe` (runs code in the server's process), `browser_evaluate` (prints whatever the
+ * model likes) and `browser_close`.
  */
 export const browserTools = toolsOf({
   browser_navigate: ['Open an address or a path', { url: text }],
@@ -46,7 +46,7 @@ export const browserTools = toolsOf({
   browser_verify_list_visible: ['Verify a list with its items', { target, items: all(text) }],
 })
 
-/** Those that are not Playwright's. */
+/** mdtest's own browser tools. */
 export const [typeSecretTool, newAddressTool, waitForMailTool] = toolsOf({
   type_secret: [
     'Type a secret or one-time code, `{{secret:NAME}}` in a spec, into its field. You give the name alone; nobody shows you the value',
@@ -59,7 +59,7 @@ export const [typeSecretTool, newAddressTool, waitForMailTool] = toolsOf({
     { address: text },
     { subject: some('a part of it'), time: some('seconds; the longest wait (30)', 'number') },
   ],
-}) as unknown as readonly [ServerTool, ServerTool, ServerTool] // as many as are written
+}) as unknown as readonly [ServerTool, ServerTool, ServerTool] // the three tools above
 
 const status = of('pass', 'fail', 'blocked', 'skipped')
 const evidence = all(object({ quote: text }, { step: text }))

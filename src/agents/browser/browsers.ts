@@ -13,7 +13,7 @@ export class Browsers {
   readonly #logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
-  /** Address, model, key, packages and a browser; no model is asked. @throws {MdtestError} that names what is missing. */
+  /** Checks base URL, model, key, packages and browser, without a request. @throws {MdtestError} if one is missing. */
   async ready(settings: BrowserSettings, env: Environment): Promise<{ model: ModelChoice; executablePath: string }> {
     if (settings.baseUrl === undefined) {
       throw new MdtestError('OPTION_INVALID', 'Browser specs need the address of the web application.', {
@@ -25,7 +25,7 @@ export class Browsers {
     return { model, executablePath: await this.program(settings, env) }
   }
 
-  /** Program of Chrome or Chromium. @throws {MdtestError} that says what is missing. */
+  /** Path of Chrome or Chromium. @throws {MdtestError} that says what is missing. */
   async program({ isHeaded }: Pick<BrowserSettings, 'isHeaded'>, env: Environment): Promise<string> {
     const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = env
     if (isHeaded && process.platform === 'linux' && !display && !wayland) {
@@ -36,14 +36,14 @@ export class Browsers {
     return await (this.#program ??= findBrowser(env))
   }
 
-  /** Cookies and storage of a login. The first spec that needs it runs it, the others wait. */
+  /** Runs a login once, and returns its file with cookies and storage to every spec that needs the login. */
   login(key: string, logIn: () => Promise<string>): Promise<string> {
     const known = this.#logins.get(key) ?? logIn()
     this.#logins.set(key, known)
     return known
   }
 
-  /** A login that was interrupted counts as not tried. */
+  /** Forgets an interrupted login, so that the next spec tries it again. */
   forgetLogin(key: string): void {
     this.#logins.delete(key)
   }
@@ -56,12 +56,12 @@ export class Browsers {
 
 const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome']
 
-/** That of the system, else the one that `playwright install` has put there. */
+/** The system's browser, or otherwise the one that `playwright install` has installed. */
 async function findBrowser(env: Environment): Promise<string> {
   const playwright = playwrightFolder()
   const found = findChrome(env)
   if (found !== undefined) return found
-  // In a process of its own, as the package would stay loaded.
+  // In a child process, because the package would stay loaded in this one.
   const program = `process.stdout.write(require(${JSON.stringify(playwright)}).chromium.executablePath())`
   const { stdout } = await runProgram([process.execPath, '-e', program], { cwd: playwright, env })
   const file = stdout.toString()

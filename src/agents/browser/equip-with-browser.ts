@@ -7,7 +7,7 @@ import { launchSettings, type BrowserPart, type BrowserPlace } from './browser-t
 import { browserServer } from './playwright-package.ts'
 import { browserProgram } from './playwright-server.ts'
 
-/** Prepares an agent that uses MCP servers: where the spec requires a browser, mdtest's server is among them. */
+/** Prepares an agent that uses MCP servers. Adds mdtest's browser server if the spec requires a browser. */
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }

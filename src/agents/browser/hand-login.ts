@@ -7,7 +7,7 @@ import type { Context, StorageState } from './server/playwright.ts'
 
 interface HandLogin {
   readonly executablePath: string
-  /** A short path of an empty private folder. */
+  /** Empty private folder with a short path. */
   readonly home: string
   readonly settings: LaunchSettings & { readonly baseUrl: string }
   readonly env: Readonly<Record<string, string | undefined>>
@@ -15,7 +15,7 @@ interface HandLogin {
   readonly signal: AbortSignal
 }
 
-/** Shows a browser until its user presses Enter in the terminal or closes it. Gives what it then has, as Playwright saves it. */
+/** Shows a browser until the user presses Enter in the terminal or closes it. Returns its cookies and storage. */
 export async function signInByHand({ settings, home, stdin, signal, ...place }: HandLogin): Promise<StorageState> {
   const { executablePath, env } = place
   const launch = { ...launchSettings(settings), isHeaded: true, executablePath }
@@ -25,7 +25,7 @@ export async function signInByHand({ settings, home, stdin, signal, ...place }: 
     const context = await chromium.newContext({ ...contextOptions, viewport: null })
     const page = await context.newPage()
     const seen: { state: StorageState } = { state: { cookies: [], origins: [] } }
-    // A browser that was closed as a whole tells nothing any more.
+    // Keep cookies at each page load: a closed browser cannot return them any more.
     page.on('load', () => void keepCookies(context, seen))
     const done = new Promise<void>((resolve) => {
       stdin.once('data', () => resolve())

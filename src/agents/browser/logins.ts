@@ -16,16 +16,16 @@ interface LoginPlace {
   readonly root: string
 }
 
-/** How the browser of a user begins. Paths are absolute; one of them is there. */
+/** How to get a user's browser signed in: from `file`, `storageState` or both. Paths are absolute. */
 export interface Login {
   readonly user: string
-  /** Is carried out where nothing is saved, or what is saved has expired. */
+  /** Login to run if no state is saved, or if the saved state has expired. */
   readonly file?: string
   readonly storageState?: string
   readonly signedIn?: string
 }
 
-/** The login of a user that a spec begins with: in its folder, or in the nearest one above, up to the root. */
+/** A user's login file for a spec, in the spec's folder or the nearest one above, up to the root. */
 export function findLogin({ specFile, root }: LoginPlace, user = ''): string | undefined {
   for (let folder = dirname(specFile); ; folder = dirname(folder)) {
     const file = join(folder, loginFileOf(user))
@@ -34,12 +34,12 @@ export function findLogin({ specFile, root }: LoginPlace, user = ''): string | u
   }
 }
 
-/** Where `mdtest login` saves what a user has signed in to. */
+/** File in which `mdtest login` saves a user's cookies and storage. */
 export function savedLoginFile(root: string, user: string): string {
   return join(root, ownFolder, 'logins', `${user || 'default'}.json`)
 }
 
-/** Whoever reads it is signed in: nobody else may, and git does not take what is in our own folder. */
+/** Saves a login for its owner only, because any reader would be signed in. In `.mdtest` git ignores the file. */
 export function saveLogin(file: string, state: string | Uint8Array, root: string): void {
   const ground = groundFor(dirname(file), root)
   makeFolder(ground, dirname(file))
@@ -47,7 +47,7 @@ export function saveLogin(file: string, state: string | Uint8Array, root: string
   replaceFile(ground, file, { content: state, mode: 0o600 })
 }
 
-/** `undefined` for who is signed out, or named without a file or a state. */
+/** `undefined` for the user `none`, and for a user without login file and saved state. */
 export function planLogin(
   user: string,
   { saved = {}, ...place }: LoginPlace & { readonly saved?: SavedLogins | undefined },
@@ -57,7 +57,7 @@ export function planLogin(
   const given: Partial<SavedLogin> = { ...(file !== undefined && headOf(file)), ...saved[user] }
   const { signedIn } = given
   const own = savedLoginFile(place.root, user)
-  // Nobody would notice that what was saved has expired, and the login would never be carried out again.
+  // Without `signedIn` nothing would notice that the saved state has expired, and the login would never run again.
   const isUsed = existsSync(own) && (file === undefined || signedIn !== undefined)
   const storageState = given.storageState === undefined ? isUsed && own : resolve(place.root, given.storageState)
   if (file === undefined && !storageState) return undefined
@@ -69,7 +69,7 @@ export function planLogin(
   }
 }
 
-/** Each application has logins of its own. */
+/** Identifies a login for one application, because applications do not share logins. */
 export function loginKey(
   login: Login,
   { baseUrl, credentials }: Pick<BrowserSettings, 'baseUrl' | 'credentials'>,
@@ -81,7 +81,7 @@ function headOf(file: string): Partial<SavedLogin> {
   return readLoginFile(readFileSync(file, 'utf8'), () => undefined)
 }
 
-/** What is wrong with the front matter of a login. */
+/** Problems in the front matter of a login file. */
 export function problemsOfLogin(file: string): readonly SpecProblem[] {
   const problems: SpecProblem[] = []
   readLoginFile(readFileSync(file, 'utf8'), (ruleId, { line, column }, message) =>

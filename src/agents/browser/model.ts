@@ -12,13 +12,13 @@ export interface CreatedModel {
 interface Service {
   readonly model: string
   readonly keyName: string
-  /** Variable with an address of its own, as the provider's SDK knows it. */
+  /** Variable for another API URL, named as in the provider's SDK. */
   readonly urlName?: string
-  /** The SDK would read keys of other variables by itself. */
+  /** Needs the key, because the SDK would otherwise look for it in variables of its own. */
   create(access: Omit<ModelChoice, 'provider' | 'model'>, model: string): Promise<CreatedModel>
 }
 
-// One page: calls come one at a time. Nothing of a test is kept by the provider.
+// No parallel calls, because there is one page. No `store`, so that the provider keeps nothing of a test.
 const ofOpenai = { store: false, parallelToolCalls: false }
 
 const services: Readonly<Record<Provider, Service>> = {
@@ -52,7 +52,7 @@ const services: Readonly<Record<Provider, Service>> = {
   },
 }
 
-/** Loads what the model takes; nothing is asked. @throws {MdtestError} where a package is missing. */
+/** Loads the packages for the model, without any request. @throws {MdtestError} if a package is missing. */
 export async function createModel({ provider, model, ...access }: ModelChoice): Promise<CreatedModel> {
   await loadPeer('ai', () => import('ai'))
   return services[provider].create(access, model)
@@ -62,7 +62,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const azureResource = 'AZURE_OPENAI_RESOURCE_NAME'
 
-/** Command line, then environment, then option, then default. @throws {MdtestError} where a key is missing. */
+/** Precedence: command line, environment, option, default. @throws {MdtestError} if a key is missing. */
 export function resolveModel(settings: BrowserSettings, env: Environment): ModelChoice {
   const asked = settings.provider ?? valueOf(env, 'MDTEST_PROVIDER') ?? settings.defaultProvider ?? 'openai'
   const provider = providers.find((known) => known === asked)

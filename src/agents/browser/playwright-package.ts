@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { missingPeer } from '../load-peer.ts'
 import type { Playwright, PlaywrightMcp } from './server/playwright.ts'
 
-/** What the server with Playwright's tools is called. */
+/** Name of the MCP server with the browser tools. */
 export const browserServer = 'playwright'
 
-/** Whether it is a tool of that server, Playwright's or ours. */
+/** Whether a tool is one of the browser tools, Playwright's or mdtest's own. */
 export function isBrowserTool(tool: string): boolean {
   return /^(?:browser_|(?:type_secret|new_address|wait_for_mail)$)/.test(tool)
 }
@@ -22,20 +22,20 @@ function requireOfPackage(): NodeJS.Require {
   }
 }
 
-/** Absolute path of the folder of Playwright itself. @throws {MdtestError} where the package is missing. */
+/** Absolute path of the package `playwright-core`. @throws {MdtestError} if `@playwright/mcp` is missing. */
 export function playwrightFolder(): string {
   return dirname(requireOfPackage().resolve('playwright-core/package.json'))
 }
 
 export function playwright(): Playwright {
-  return requireOfPackage()(playwrightFolder()) as Playwright // by its documentation
+  return requireOfPackage()(playwrightFolder()) as Playwright // as documented
 }
 
 export function playwrightMcp(): PlaywrightMcp {
-  return requireOfPackage()(name) as PlaywrightMcp // by its documentation
+  return requireOfPackage()(name) as PlaywrightMcp // as documented
 }
 
-/** Half a sentence; `undefined` where an agent can get a browser. Chrome is looked for when it is needed. */
+/** Why an agent cannot get a browser, as a clause; `undefined` if it can. Does not look for Chrome. */
 export function whyNoBrowser(): string | undefined {
   try {
     playwrightFolder()

@@ -8,7 +8,7 @@ import type { BrowserLaunch, BrowserPlace } from './browser-task.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** How to start mdtest's browser server as a program, for agents that are programs of others. */
+/** How to start mdtest's browser server as a program, for third-party agents. */
 export function browserProgram(place: BrowserPlace, env: Environment): McpServer {
   const { home } = place.launch
   const file = join(home, 'browser.json')
@@ -19,7 +19,7 @@ export function browserProgram(place: BrowserPlace, env: Environment): McpServer
 
 export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   readonly launchOptions: object
-  /** Without cookies and storage. */
+  /** Options of a new context, except cookies and storage. */
   readonly contextOptions: object
 } {
   const { executablePath, isHeaded, isSandboxed, ignoresHttpsErrors, httpCredentials } = launch
@@ -27,7 +27,7 @@ export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   return {
     launchOptions: {
       ...{ headless: !isHeaded, chromiumSandbox: isSandboxed, executablePath, args: quietArguments },
-      // Whoever starts it ends it.
+      // Playwright must not react to signals: mdtest ends the browser.
       ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     },
     contextOptions: { viewport, ignoreHTTPSErrors: ignoresHttpsErrors, httpCredentials },
@@ -37,7 +37,7 @@ export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
 const passedNames =
   /^(?:PATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
 
-/** The program, the way out, the screen, and the marks by which a tree is found; all else is in its private folder. */
+/** Variables for programs, proxies, certificates, display and mdtest's marks. All files go to the private folder. */
 export function browserEnvironment(env: Environment, home: string): Record<string, string> {
   const all = Object.entries(withoutUndefined<Record<string, string>>(env))
   const passedOn = all.filter(([name]) => passedNames.test(name) || name === marksVariable)
@@ -56,7 +56,7 @@ const disabledFeatures = `PreconnectToSearch AutofillServerCommunication
     BlockOriginHeaderModificationOnRedirect Translate AutoDeElevate OptimizationHints NetworkTimeServiceQuerying
     AimEnabled msForceBrowserSignIn msEdgeUpdateLaunchServicesPreferredVersion`
 
-/** Keep Chromium from asking its maker. Of several lists of features the last one counts: Playwright's is in it. */
+/** Keeps Chromium from contacting Google. Only the last list of features counts, so it repeats Playwright's. */
 export const quietArguments: readonly string[] = [
   '--component-updater=url-source=http://127.0.0.1:9/',
   '--gaia-url=http://127.0.0.1:9/',

@@ -1,9 +1,8 @@
 import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
 /**
- * What a browser tool printed, without the words of the model's own: nobody may quote them as what the page showed. They
- * are in the code that Playwright executed, where it repeats what it looked for, and in what says that something was not
- * found.
+ * The output of a browser tool without the model's own words, which must not be quoted as content of the page. They
+ * occur in the code that Playwright ran, in repeated search texts, and in messages that something was not found.
  */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
@@ -17,12 +16,12 @@ function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** Playwright tells of selectors and patterns in other words: `text="Order 1"` becomes `getByText('Order 1')`. */
+/** Splits a text into phrases, as Playwright rewrites selectors: `text="Order 1"` becomes `getByText('Order 1')`. */
 function phrasesIn(text: string): readonly string[] {
   return text.split(/[^\p{L}\p{N} ._-]+/u).filter((phrase) => phrase.trim().length >= shortestQuote)
 }
 
-/** Shorter ones have to be a whole line of an output. */
+/** A quote with fewer characters has to be a whole line of the output. */
 const shortestQuote = 4
 
 function withoutEcho(text: string, own: readonly string[]): string {
@@ -33,10 +32,10 @@ function withoutEcho(text: string, own: readonly string[]): string {
   return echo === undefined ? found : `${waited}…${found.slice(waited.length + echo.length)}`
 }
 
-/** What such an address shows is in the address. */
+/** Protocols whose URL itself contains the page. */
 const ownProtocols = new Set(['data:', 'javascript:', 'blob:', 'view-source:', 'about:'])
 
-/** Whether a call opens a page that its caller writes itself: it would show whatever they would like to quote. */
+/** Whether a call opens a page that the caller wrote, so that quotes from it prove nothing. */
 export function opensOwnPage(input: unknown): boolean {
   const url = typeof input === 'object' && input !== null && 'url' in input ? input.url : undefined
   if (typeof url !== 'string' || !URL.canParse(url)) return false

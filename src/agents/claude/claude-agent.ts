@@ -62,10 +62,10 @@ function buildCommand(request: AgentRequest): Command {
 }
 
 function settingsOf({ executor, answer }: AgentRequest): readonly string[] {
-  // Hooks of the user's, of the project's and of plugins are shell commands.
+  // No hooks: those of the user, the project and plugins are shell commands.
   if (executor !== undefined) return ['--settings', JSON.stringify({ disableAllHooks: true })]
   if (answer !== undefined) return []
-  // One that has said its last word is done: a hook of the user's cannot have it go on, and be paid.
+  // Otherwise a `Stop` hook of the user could keep Claude Code working, at a cost, after its last word.
   const Stop = [{ hooks: [{ type: 'command', command: `echo '{"continue":false}'` }] }]
   return ['--settings', JSON.stringify({ hooks: { Stop } })]
 }
@@ -75,12 +75,12 @@ function buildInterfaceCommand(request: InterfaceRequest): Command {
   const hook = (print: string): readonly object[] => [
     { hooks: [{ type: 'command', command: `${print} >> ${singleQuoted(notesFile)}` }] },
   ]
-  // A hook gets one line of JSON on its standard input. That of tools is a sign of life.
+  // A hook gets one line of JSON on stdin. The hook for tools writes an empty line instead, as a sign of life.
   const note = hook('{ cat; echo; }')
   const hooks = { SessionStart: note, Stop: note, PostToolUse: hook('echo') }
   const options = [
     ...claudeArguments(request),
-    // All hooks could be turned off, and ours with them: so settings of the user's are not read.
+    // Ignore the user's settings, which could turn off all hooks, including ours.
     ...(executor === undefined ? [] : ['--setting-sources=']),
     ...['--settings', JSON.stringify({ hooks })],
   ]

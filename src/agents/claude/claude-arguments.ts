@@ -3,15 +3,15 @@ import { isInside } from '../../system/files/paths.ts'
 import type { AgentRequest } from '../agent.ts'
 import { ownTools, reportTools } from '../report-access.ts'
 
-/** Options that take several values are written with `=`: behind them stands `--`, and the prompt is no value. */
+/** Options with several values are written with `=`, so that they do not take the `--` and the prompt as values. */
 export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)
-  // From the root of the file system, written with two slashes. Special characters of rules and globs match any.
+  // In rules two slashes begin an absolute path. `?` replaces characters that rules and globs treat specially.
   const ownRules = [specFile, ...includedFiles]
     .filter((file) => !isInside(file, cwd))
     .map((file) => `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`)
-  // It may look at files, which is no evidence. Rules of the user's are for mdtest's tool `run`, not for its own.
+  // Claude Code itself may only read files, which is no evidence. The user's rules apply to mdtest's tool `run`.
   if (executor !== undefined) {
     const tools = ['--tools', 'Read,Glob,Grep', '--no-chrome', '--permission-mode', 'dontAsk']
     return [...tools, ...allowing(ownRules), ...servers(request)]
@@ -29,7 +29,7 @@ function allowing(rules: readonly string[]): readonly string[] {
   return rules.map((rule) => `--allowedTools=${rule}`)
 }
 
-/** Servers of the user's own are left out, unless a tool of one is allowed: what they do costs, and nobody asked. */
+/** Leaves out the user's own servers, because they cost tokens, unless a rule allows an MCP tool. */
 function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentRequest): readonly string[] {
   const configFile = reports?.configFile ?? answer?.mcpConfigFile
   const isOpen = executor === undefined && allow.some((rule) => rule.startsWith('mcp__'))
@@ -37,7 +37,7 @@ function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentReq
   if (configFile === undefined) return executor === undefined ? [] : strict
   const own = [...(reports === undefined ? [] : reportTools), ...(executor?.tools ?? [])]
   const tools = own.map((tool) => ownTools + tool)
-  // Whoever attaches a server wants its tools used.
+  // A server is attached to be used, so its tools need no rule.
   const attached = Object.keys(executor === undefined ? mcpServers : {}).map((server) => `mcp__${server}`)
   return ['--mcp-config', configFile, ...strict, ...allowing([...tools, ...attached])]
 }

@@ -19,7 +19,7 @@ import {
 } from '../agent-events.ts'
 import { ownServer } from '../report-access.ts'
 
-/** Of `claude -p --output-format stream-json --verbose`, or of the file of a session. Never throws. */
+/** Reads a line of `claude -p --output-format stream-json --verbose` or of a session file. Never throws. */
 export function readClaudeEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, toEvents)
 }
@@ -41,7 +41,7 @@ function toEvents(entry: Line): readonly AgentEvent[] {
 
 const input = z.record(z.string(), z.unknown()).catch({})
 
-/** Tokens; cached ones are input tokens. */
+/** Cached tokens count as input tokens. */
 const requestUsage = z
   .object({
     ...{ input_tokens: count, cache_creation_input_tokens: count, cache_read_input_tokens: count },
@@ -104,7 +104,7 @@ const lineSchema = z.discriminatedUnion('type', [
     api_error_status: number,
     total_cost_usd: number,
     num_turns: number,
-    // Only an explicit `false` is a good end.
+    // Only an explicit `false` means success.
     is_error: z.boolean().catch(true),
     ...sessionUsage.shape,
     permission_denials: z.array(z.object({ tool_name: z.string(), tool_use_id: text, tool_input: input })).catch([]),
@@ -122,13 +122,13 @@ function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentE
     return [opened, ...entry.mcp_servers.flatMap(serverEvents)]
   }
   if (subtype !== 'permission_denied') return []
-  // The call's own input is not in this line; of a compound command the message names the refused part.
+  // This line lacks the call's input. For a compound command the message names the refused part.
   const part = /requires approval: (.+)$/s.exec(message)?.[1]
   const what = `${entry.tool_name ?? 'tool call'}: ${message}`
   return [{ type: 'denial', what, ...withoutUndefined({ id: entry.tool_use_id, rule: part && bashRule(part) }) }]
 }
 
-/** A server that is still `pending` may yet come. */
+/** An error if mdtest's server is not there. A `pending` server may still connect. */
 function serverEvents({ name, status }: { readonly name: string; readonly status: string }): readonly AgentEvent[] {
   if (name !== ownServer || status === 'connected' || status === 'pending') return []
   return [{ type: 'error', cause: 'mcp', message: `Claude Code says of the MCP server \`${name}\`: ${status}.` }]
@@ -139,7 +139,7 @@ function assistantEvents({ type, id, name, input, text: said }: z.infer<typeof b
   return type === 'tool_use' && id !== undefined && name !== undefined ? [claudeCall(id, name, input)] : []
 }
 
-/** What Claude Code says in place of a model is of an error, also where its result calls itself a success. */
+/** Errors that Claude Code writes in place of a model, also in a run whose result says `success`. */
 function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
   const said = content.map((one) => one.text ?? '').join(' ')
   if (model !== '<synthetic>' || !ownError.test(said)) return []
@@ -148,20 +148,20 @@ function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assis
   return [{ type: 'error', cause: errorCause(said, known.status), message: said, ...known }]
 }
 
-/** It also says that there was no question. */
+/** Leaves out other texts that Claude Code writes in place of a model, such as `No response requested.` */
 const ownError = /error|limit|credit|log ?in|api key/i
 
 function resultEvents({ type, tool_use_id: id, ...content }: z.infer<typeof resultBlock>): readonly AgentEvent[] {
   if (type !== 'tool_result' || id === undefined) return []
   const told = textOfParts(content.content)
   const isError = content.is_error === true
-  // Claude Code puts the exit code of a failed command in front of its output and nowhere else.
+  // Claude Code prints the exit code of a failed command only in front of the command's output.
   const [line = '', code] = (isError && /^Exit code (\d+)\n?/.exec(told)) || []
   const output = told.slice(line.length)
   return [{ type: 'tool-result', id, isError, output, ...(code !== undefined && { exitCode: Number(code) }) }]
 }
 
-/** What a request has used when its answer begins: all that goes in, little of what comes out. */
+/** Tokens of a request when its answer begins: all of the input, but little of the output. */
 function requestEvents({ message, parent_tool_use_id: parent }: Extract<Line, { type: 'assistant' }>): AgentEvent[] {
   const { id, usage } = message
   if (id === undefined || usage === undefined) return []
@@ -182,7 +182,7 @@ function endEvents(entry: Extract<Line, { type: 'result' }>): readonly AgentEven
   return [...denials, ...spent, ...answers, ...errors, { type: 'end', isError: entry.is_error }]
 }
 
-/** `usage` lacks the request with which a budget was used up; `modelUsage` has it. */
+/** Prefers `modelUsage`, because `usage` lacks the request that exceeded a budget. */
 function usageEvents(
   { usage, modelUsage: byModel }: z.infer<typeof sessionUsage>,
   more: { readonly costUsd: number | undefined; readonly turns?: number | undefined },
@@ -190,7 +190,7 @@ function usageEvents(
   const models = Object.values(byModel)
   const parts = models.length === 0 && usage !== undefined ? [usage] : models
   if (parts.length === 0) return []
-  // The window of the model that took most: others do small jobs beside it.
+  // The context window of the model with the most input: other models only do small jobs.
   const [main] = models.toSorted((one, other) => other.inputTokens - one.inputTokens)
   return [
     {
@@ -204,7 +204,7 @@ function usageEvents(
 
 function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
   const { subtype, result, errors, api_error_status: status } = entry
-  // `subtype` says `success` for a request that failed, so it counts only where it names an error.
+  // `subtype` can be `success` even for a failed request, so it counts only if it names an error.
   const message = [subtype === 'success' ? undefined : subtype, result, ...errors].filter(Boolean).join(': ')
   return {
     type: 'error',
@@ -214,11 +214,11 @@ function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
   }
 }
 
-/** The rule that would let a refused call through. A variable before the program belongs to it: `Bash(CI=1 npm *)`. */
+/** The rule that would allow a refused call. It includes variables in front of the program: `Bash(CI=1 npm *)`. */
 export function claudeRule(tool: string, input: Fields): string | undefined {
   const { command, file_path: file, url } = input
   if (tool === 'Bash') return typeof command === 'string' ? bashRule(command) : undefined
-  // A path from the root of the file system is written with two slashes.
+  // In rules two slashes begin an absolute path.
   if (typeof file === 'string' && (tool === 'Write' || tool === 'Edit'))
     return file.startsWith('/') ? `Edit(/${file})` : `Edit(${file})`
   return tool === 'WebFetch' && typeof url === 'string' ? webRule(url) : tool
@@ -255,7 +255,7 @@ export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
   return {
     ...{ type: 'tool-call', id, kind, tool, title, files },
     ...(use !== undefined && { use }),
-    // The output may repeat it.
+    // Kept to compare, because the output may repeat it.
     ...(kind === 'web' && { input }),
     ...(written.length > 0 && { written }),
   }

@@ -58,7 +58,7 @@ function codexHome({ CODEX_HOME, HOME = '' }: Command['env']): string {
 function buildCommand(request: AgentRequest): Command {
   const { answer, prompt, cwd } = request
   const schema = answer === undefined ? [] : ['--output-schema', answer.schemaFile]
-  // Options of a whole run stand before the subcommand `resume`.
+  // Options of `codex exec` must stand before the subcommand `resume`.
   const options = ['--json', '--skip-git-repo-check', ...codexArguments(request), ...schema]
   const session = answer?.sessionId
   const words = session === undefined ? ['--', prompt] : ['resume', '--', session, prompt]
@@ -67,10 +67,10 @@ function buildCommand(request: AgentRequest): Command {
 
 function buildInterfaceCommand(request: InterfaceRequest): Command {
   const { prompt, cwd, notesFile } = request
-  // Codex adds an argument of JSON when a turn is over.
+  // Codex runs this command when a turn is over, and adds an argument of JSON.
   const note = ['sh', '-c', `printf '%s\\n' "$1" >> ${singleQuoted(notesFile)}`, 'sh']
   const options = [
-    // Its daemon would stay behind, with a copy of the whole program.
+    // Otherwise a daemon with a copy of the whole program stays behind.
     ...['-c', 'features.daemon_auto_start=false'],
     ...codexArguments(request),
     ...['-c', `notify=${JSON.stringify(note)}`],

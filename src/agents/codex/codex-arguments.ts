@@ -8,13 +8,13 @@ import type { AgentRequest, Confined } from '../agent.ts'
 import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
 import { ownServer } from '../report-access.ts'
 
-/** Behind them `--` has to keep a prompt from being taken for an option or a subcommand. */
+/** Arguments for codex. Put `--` after them, so that the prompt is not taken for an option or a subcommand. */
 export function codexArguments(request: AgentRequest): readonly string[] {
   const { executor, logFile, cwd, mcpServers = {}, env, reports, network, dangerouslyAllowAllActions } = request
   const reporting = reports === undefined ? [] : ownSettings(reports.url)
   if (executor !== undefined)
     return [...withoutExecutor, ...toSettings([...reporting, `mcp_servers.${ownServer}.${approval}`])]
-  // Network is said in both cases: the user's own configuration may have it the other way.
+  // Set in both cases, because the user's configuration may say the opposite.
   const sandbox = ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
   const logFolder = dirname(logFile)
   return [
@@ -24,7 +24,7 @@ export function codexArguments(request: AgentRequest): readonly string[] {
   ]
 }
 
-/** The environment with the token of the report server and secrets of others, which must not stand in the command line. */
+/** The environment plus the token and secrets of MCP servers, which must not be in the command line. */
 export function codexEnvironment({ env, reports, executor, mcpServers = {} }: AgentRequest): Command['env'] {
   const servers = codexServers(executor === undefined ? mcpServers : {}, env)
   return { ...env, ...servers.env, ...(reports && { [tokenVariable]: reports.token }) }
@@ -34,40 +34,40 @@ function toSettings(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting])
 }
 
-/** A version that does not know the switch says so and ends. */
+/** A version without this switch exits with an error. */
 const withoutShell = ['--disable', 'shell_tool'] as const // words, for command lines
-/** Plugins and apps bring servers that no list names. */
+/** Plugins and apps add MCP servers that `mcp list` does not show. */
 const withoutForeign = toSettings(['features.plugins=false', 'features.apps=false'])
 
-/** Takes all tools away that execute or write. Patches stay, and are refused by the sandbox. */
+/** Removes all tools that execute or write. Tools for patches stay, and the sandbox refuses the patches. */
 const withoutExecutor: readonly string[] = [
   ...[...withoutShell, '--sandbox', 'read-only'],
   ...toSettings([
-    // In a terminal nobody is to be asked for more.
+    // Never ask the user of a terminal for more rights.
     'approval_policy="never"',
     ...['web_search="disabled"', 'features.unified_exec=false'],
-    // Helpers would have the settings of their role.
+    // No helper agents, because they would use the settings of their role.
     ...['agents.enabled=false', 'features.multi_agent=false'],
-    // Commands of the user's own.
+    // No hooks and no `notify`, because both are commands of the user.
     ...['features.hooks=false', 'notify=[]'],
   ]),
   ...withoutForeign,
 ]
 
 const tokenVariable = 'MDTEST_REPORT_TOKEN'
-/** Else codex asks a user, of whom there is none. */
+/** Otherwise codex waits for the approval of a user, and there is none. */
 const approval = 'default_tools_approval_mode="approve"'
 
-/** `required`: without the server codex would start all the same, and nobody would know why nothing is reported. */
+/** `required`: otherwise codex would start without the server, and steps would stay unreported without a reason. */
 function ownSettings(url: string): readonly string[] {
   const variable = `bearer_token_env_var=${JSON.stringify(tokenVariable)}`
-  // The server answers within 20 s.
+  // 60 s are enough, because the server answers within 20 s.
   return [`url=${JSON.stringify(url)}`, variable, 'required=true', 'tool_timeout_sec=60'].map(
     (setting) => `mcp_servers.${ownServer}.${setting}`,
   )
 }
 
-/** Of a program's variables codex can only pass on its own: those that it has with another value are written out. */
+/** Settings for MCP servers. Codex passes on variables of its own `env`; a differing value is written out. */
 function codexServers(
   servers: McpServers,
   env: Command['env'],
@@ -110,7 +110,7 @@ function toTable(pairs: readonly (readonly [string, string])[]): string {
 const asked = '`codex --disable shell_tool mcp list --json`'
 const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
 
-/** Switches other MCP servers off: they may run anything. Codex merges tables, so each of them has to be named. */
+/** Switches off all other MCP servers, which could run anything. Each is named, because codex merges its settings. */
 export async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
   const [program, ...args] = command.argv
   const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty

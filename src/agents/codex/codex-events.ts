@@ -5,8 +5,8 @@ import type { AgentEvent, ToolCall } from '../agent.ts'
 import { count, errorCause, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
 
 /**
- * Of `codex exec --json`, or of the file of a session. Never throws. What its sandbox or its policy stops leaves no trace
- * in the stream (seen with 0.169.0), so a denial is the exception here.
+ * Reads a line of `codex exec --json` or of a session file. Never throws. Denials are rare, because the stream
+ * does not show what codex's sandbox or policy refused (seen with 0.169.0).
  */
 export function readCodexEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, (entry) => toEvents(entry) ?? [{ type: 'unknown', raw: line }])
@@ -31,7 +31,7 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
     case 'turn.failed':
       return [errorEvent(entry.error?.message), { type: 'end', isError: true }]
     case 'error':
-      // Also written for each "Reconnecting… 1/5" of a run that ends well. What ends a run is `turn.failed`.
+      // Also written for each "Reconnecting… 1/5" of a good run. The end of a run is `turn.failed`.
       return undefined
     case 'event_msg':
       return sessionUsage(entry.payload.info)
@@ -94,7 +94,7 @@ function callOf(item: Item): readonly [ToolCall] | undefined {
       return [{ ...call, kind: 'file', use: 'edit', title, files, ...(created.length > 0 && { created }) }]
     }
     case 'mcp_tool_call':
-      // Without its names nobody knows whether it was mdtest's own tool.
+      // Without both names it is unknown whether this was mdtest's own tool.
       if (server === undefined || item.tool === undefined) return undefined
       return [mcpCall(id, `mcp__${server}__${item.tool}`, item.arguments)]
     case 'web_search':
@@ -117,14 +117,14 @@ function resultOf(item: Item): readonly AgentEvent[] | undefined {
   return isRefused ? [result, { type: 'denial', id, what: call.title }] : [result]
 }
 
-/** The command inside `/bin/bash -lc '…'`, the way codex shows what it ran; anything else comes back as it is. */
+/** The command inside `/bin/bash -lc '…'`, as codex shows commands; any other text is returned unchanged. */
 export function unwrapShell(command: string): string {
   const [shell = '', flag = '', inner, ...others] = splitWords(command) ?? []
   const isWrapped = /\b(?:bash|zsh|sh)$/.test(shell) && /^-l?c$/.test(flag) && others.length === 0
   return isWrapped && inner !== undefined ? inner : command
 }
 
-/** The file of a session tells of the last request and of the model's window, which the stream does not. */
+/** Usage from a session file, which has the last request and the model's context window. The stream lacks both. */
 function sessionUsage(info: z.infer<typeof sessionInfo>): readonly AgentEvent[] {
   const { total_token_usage: total, last_token_usage: last, model_context_window: contextWindow } = info
   return [
@@ -139,7 +139,7 @@ function errorEvent(message = 'Codex reports a failed turn without saying why.')
   return { type: 'error', cause: errorCause(message, status), message, ...withoutUndefined({ status }) }
 }
 
-/** Events in one line of codex's standard error. Without a required MCP server it ends before its stream begins. */
+/** Events in one line of stderr. Codex exits before its stream begins if a required MCP server does not start. */
 export function readCodexDiagnostics(line: string): readonly AgentEvent[] {
   const message = /^Error: .*?(required MCP servers failed to initialize: .{1,200})/.exec(line)?.[1]
   return message === undefined ? [] : [{ type: 'error', cause: 'mcp', message: `${message}.` }]

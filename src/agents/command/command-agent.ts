@@ -1,7 +1,7 @@
 import type { CliAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 
-/** Any program, without an event stream. Placeholders are replaced wherever they stand in its arguments. */
+/** Any program without an event stream. Placeholders such as `{prompt}` in its arguments are replaced. */
 export function createCommandAgent([program, ...args]: readonly [string, ...string[]]): CliAgent {
   return {
     name: 'command',
@@ -16,7 +16,7 @@ export function createCommandAgent([program, ...args]: readonly [string, ...stri
         ...{ '{prompt}': prompt, '{spec}': specFile, '{log}': logFile, '{root}': root },
         ...(reports && { '{mcp}': reports.configFile }),
       }
-      // One pass over an argument: a `{log}` that came in with the prompt stays as it is.
+      // In one pass, so that a `{log}` in the text of the prompt stays as it is.
       const words = args.map((word) => word.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? placeholder))
       return {
         argv: [program, ...words],

@@ -1,5 +1,5 @@
-// An MCP server on its standard streams that hands everything on to one that is reached by HTTP, for agents that reach
-// none so. Address and headers, which may be secret, are in one variable.
+// A stdio MCP server that forwards all messages to an HTTP MCP server, for agents that support stdio servers only. One
+// variable contains URL and headers, because they may be secret.
 import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/client'
 import { createInterface } from 'node:readline'
 import { httpTransport } from '../../../mcp/mcp-session.ts'
@@ -10,14 +10,14 @@ const server = httpTransport(bridgedSchema.parse(JSON.parse(process.env[bridgeVa
 const answer = (message: JSONRPCMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
 server.onmessage = (message) => {
   const { protocolVersion } = 'result' in message ? message.result : {}
-  // It is in a header of all that follows.
+  // The transport sends the version in a header of all later requests.
   if (typeof protocolVersion === 'string') server.setProtocolVersion(protocolVersion)
   answer(message)
 }
 await server.start()
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => void handOn(JSON.parse(line)))
+  .on('line', (line) => void forward(JSON.parse(line)))
   .on('close', () => void end())
 
 async function end(): Promise<void> {
@@ -25,7 +25,7 @@ async function end(): Promise<void> {
   await server.close()
 }
 
-async function handOn(message: JSONRPCMessage): Promise<void> {
+async function forward(message: JSONRPCMessage): Promise<void> {
   await server.send(message).catch((error: unknown) => {
     if (!isJSONRPCRequest(message)) return
     answer({ jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: messageOf(error) } })

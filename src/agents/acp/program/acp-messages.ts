@@ -9,7 +9,7 @@ const fields = lenient(z.record(z.string(), z.unknown()))
 const inner = lenient(z.object({ type: text, text }))
 const part = z.object({ type: text, text, path: text, newText: text, content: inner }).catch({})
 
-/** A call is told in parts: each has its id, and what it adds. */
+/** One message about a tool call. Several messages with the same id describe one call, each adding fields. */
 export const callPartSchema = z.object({
   toolCallId: z.string(),
   title: text,
@@ -74,12 +74,12 @@ export const sessionSchema = z.object({
 
 const errorSchema = z.object({ code: number, message: text, data: z.unknown().optional() })
 
-/** The code of an answer of the other side; none of an error of ours or of the connection. */
+/** The JSON-RPC code of an agent's error answer; `undefined` for errors of mdtest or of the connection. */
 export function answeredCode(error: unknown): number | undefined {
   return errorSchema.safeParse(error).data?.code
 }
 
-/** An error that an agent gave in place of an answer; `asked` is the method. */
+/** The event for an error with which an agent answered the method `asked`. */
 export function readAcpError(error: unknown, asked: string): ErrorEvent {
   const { code, message = '', data } = errorSchema.safeParse(error).data ?? {}
   const more = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data)
@@ -91,7 +91,7 @@ export function readAcpError(error: unknown, asked: string): ErrorEvent {
 const authRequired = -32_000
 const maxCharacters = 2_000
 
-/** An error of the model, by what was told of it: an HTTP status is a code of its own, or stands in the words. */
+/** The event for a model error. The HTTP status is the error code, or a number in the text. */
 export function toError(told: string, code?: number): ErrorEvent {
   const digits = code !== undefined && code >= 400 ? code : Number(/\b([45]\d\d)\b/.exec(told)?.[1])
   const status = Number.isNaN(digits) ? {} : { status: digits }

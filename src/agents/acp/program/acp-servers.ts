@@ -13,19 +13,19 @@ export function explainMissingServer(
   { title, request: { mcpServers = {}, executor } }: Pick<AcpTask, 'title' | 'request'>,
   { canHttp, canStdio }: ServersTaken,
 ): string | undefined {
-  // A bridge is a program.
+  // An agent that takes programs takes every server, because a bridge program stands in for a URL.
   if (canStdio) return undefined
   if (canHttp) {
     const [program] = Object.entries(mcpServers).flatMap(([name, server]) => ('url' in server ? [] : [name]))
     if (program === undefined) return undefined
-    return `${title} takes MCP servers by their address alone, and \`${program}\` is a program. Give it a \`url\`.`
+    return `${title} takes MCP servers only by URL, and \`${program}\` is a program. Give it a \`url\`.`
   }
   const [attached] = Object.keys(mcpServers)
   if (attached !== undefined) return `${title} takes no MCP servers, and the spec needs \`${attached}\`.`
   return executor !== undefined ? `${title} takes no MCP servers, and \`executor: mdtest\` needs one.` : undefined
 }
 
-/** All MCP servers of a task as `session/new` takes them, mdtest's own first; none for an agent that takes none. */
+/** A task's MCP servers in the format of `session/new`, mdtest's own first; empty if the agent takes no servers. */
 export function acpServers(
   { reports, mcpServers }: AcpTask['request'],
   { canHttp, canStdio }: ServersTaken,

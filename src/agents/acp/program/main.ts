@@ -1,5 +1,5 @@
-// The program that leads an agent which speaks ACP. It reads its task, one line on its standard input, starts the agent's
-// own program, and prints events, one in a line.
+// The program between mdtest and an ACP agent. It reads its task, one line on stdin, starts the agent's own program
+// and prints one event per line.
 import { createInterface } from 'node:readline'
 import { formatEvent } from '../../own-events.ts'
 import type { AcpTask } from '../acp-agent.ts'
@@ -13,7 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const lines = createInterface({ input: process.stdin, signal: ending.signal })[Symbol.asyncIterator]()
 const first = await lines.next()
 if (!first.done) {
-  // mdtest wrote it.
+  // No schema needed, because mdtest wrote this line.
   const task: AcpTask = JSON.parse(first.value)
   await carryOutTask(task, {
     env: process.env,

@@ -9,29 +9,29 @@ import { acpSdk, loadPeer } from '../../load-peer.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { answeredCode } from './acp-messages.ts'
 
-/** Answers of our side. They get what came as it is, and never throw. */
+/** Handlers for the agent's messages. They get unchecked data and must not throw. */
 export interface ClientSide {
   onUpdate(params: unknown): void
-  /** What the program prints on its standard output that is no message. */
+  /** Called with text on the program's stdout that is no message. */
   onProse(text: string): void
   onPermission(params: unknown): 'allow_once' | 'reject_once'
-  /** Size of the largest message that is read: it may hold whole files, and screenshots. @default 64 MiB */
+  /** Largest message to read: messages may contain whole files and screenshots. @default 64 MiB */
   readonly maxMessageBytes?: number
 }
 
 export interface AcpConnection {
-  /** @throws the error that it answers, or an `Error` that says how its program ended */
+  /** @throws the agent's error answer, or an `Error` that says how the agent's program ended */
   request(method: string, params: object): Promise<unknown>
   notify(method: string, params: object): void
-  /** Ends its program: by the end of its input, and after a while by a signal. */
+  /** Closes the program's stdin, and kills the program if it does not exit soon. */
   close(): Promise<void>
 }
 
-/** For the program to end by itself, and from its end to the end of what it said, in milliseconds. */
+/** Time for the program to exit by itself, and time after its exit for its last output to arrive. */
 const [endMs, lastWordsMs] = [3_000, 200]
 const maxSaid = 500
 
-/** Starts an agent's program without a shell. @throws {MdtestError} where the package for ACP is missing */
+/** Starts an agent's program without a shell. @throws {MdtestError} if the package for ACP is missing */
 export async function openConnection(
   task: AcpTask,
   env: Readonly<Record<string, string | undefined>>,
@@ -43,10 +43,10 @@ export async function openConnection(
   const child = spawn(program, args, {
     cwd: task.request.cwd,
     env: { ...env, ...task.variables, ...passwords },
-    // What it says on its standard error is for the raw log.
+    // The agent's stderr becomes that of this process, which mdtest writes to the raw log.
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  child.stdin.on('error', () => undefined) // It is gone; `ended` tells.
+  child.stdin.on('error', () => undefined) // The program has ended: `ended` reports it.
   let said = ''
   const noteProse = (text: string): void => {
     onProse(text)
@@ -57,7 +57,7 @@ export async function openConnection(
   const messages = Readable.from(messagesIn(child.stdout, { onProse: noteProse, maxMessageBytes }), {
     objectMode: false,
   })
-  const output = Readable.toWeb(messages) as ReadableStream<Uint8Array> // bytes, because nobody has set an encoding
+  const output = Readable.toWeb(messages) as ReadableStream<Uint8Array> // bytes, because no encoding is set
   const asItIs = (params: unknown): unknown => params
   const connection = acp
     .client({ name: 'mdtest' })
@@ -65,11 +65,11 @@ export async function openConnection(
     .onRequest(requestPermission, asItIs, ({ params }) => ({ outcome: outcomeOf(params, onPermission(params)) }))
     .connect(acp.ndJsonStream(Writable.toWeb(child.stdin), output, { maxMessageBytes }))
   return {
-    // Whichever tells more: an answer that was given before the end still counts.
+    // Waits for the answer or the program's end. An answer given just before the end still counts.
     async request(method, params) {
       const over = new AbortController()
       const end = ended.then(async (how) => {
-        // A wait for nobody would hold the program up.
+        // Aborted once there is an answer: a pending timer would keep our process alive.
         await sleep(lastWordsMs, undefined, { signal: over.signal })
         throw new Error(`${how} before it answered \`${method}\`.${said === '' ? '' : ` It said:${said}`}`)
       })
@@ -93,7 +93,7 @@ export async function openConnection(
   }
 }
 
-/** Messages, each a line. What else the program prints, before a message in the same line too, is prose. */
+/** Yields messages, one per line. Other output, also text in front of a message on its line, goes to `onProse`. */
 async function* messagesIn(
   stdout: Readable,
   { onProse, maxMessageBytes }: Required<Pick<ClientSide, 'onProse' | 'maxMessageBytes'>>,
@@ -117,7 +117,7 @@ async function* messagesIn(
     }
     pieces.push(chunk.subarray(from))
     size += chunk.length - from
-    // Whoever reads it says what is wrong.
+    // Pass on a message that is too long: its reader then reports the error.
     if (size > maxMessageBytes) yield* pieces.splice(0)
   }
   yield* takeLine()
@@ -132,7 +132,7 @@ function endOf(child: ChildProcess, title: string): Promise<string> {
   })
 }
 
-/** An agent offers its options; one of another kind is never chosen. */
+/** Chooses the offered option of this kind. Without one it cancels, and never chooses another kind. */
 function outcomeOf(params: unknown, kind: string): object {
   const { options } = fieldsOf(params)
   const all = Array.isArray(options) ? options.map((one: unknown) => fieldsOf(one)) : []

@@ -8,7 +8,7 @@ import { ownTools } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 
-/** Whether a call may be carried out. `rule` is the line of `allow` that would permit it, where one can. */
+/** Whether a call may run. `rule`: the line for `allow` that would permit it, if a line can. */
 export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
 
 interface GateOptions extends Pick<AcpTask, 'request'> {
@@ -16,7 +16,7 @@ interface GateOptions extends Pick<AcpTask, 'request'> {
   readonly servers: readonly string[]
 }
 
-/** Decides what an agent may do, the same for all: a rule means what it means everywhere in mdtest. */
+/** Decides which calls an agent may make. Rules mean the same as everywhere in mdtest. */
 export class PermissionGate {
   readonly #options: GateOptions
   readonly #roots: readonly string[]
@@ -54,7 +54,7 @@ export class PermissionGate {
   #decideTool(tool: string): Decision {
     const { mcpServers = {}, allow, dangerouslyAllowAllActions } = this.#options.request
     if (tool.startsWith(ownTools) || dangerouslyAllowAllActions) return { ok: true }
-    // Whoever attaches a server wants its tools used.
+    // A server is attached to be used, so its tools need no rule.
     const isOffered = Object.keys(mcpServers).some((name) => tool.startsWith(`mcp__${name}__`))
     return isOffered || allow.includes(tool) ? { ok: true } : { ok: false, what: tool, rule: tool }
   }

@@ -21,7 +21,7 @@ interface TaskContext {
   say(text: string): void
 }
 
-/** Has an agent carry out its task. Whatever comes of it is an event; never rejects. */
+/** Runs an agent on its task. Results and errors are emitted as events; never rejects. */
 export async function carryOutTask(task: AcpTask, context: TaskContext): Promise<void> {
   const session = new AcpSession(task, context)
   const isError = await session.run().catch((error: unknown) => {
@@ -32,13 +32,13 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
   await session.close()
 }
 
-/** Sent once, in the same session, to an agent whose turn ended where it was refused something. */
+/** Prompt that is sent once, in the same session, if the agent's turn ended at a refused call. */
 const goOn =
   'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
 
-/** A program that ends before it has answered anything is started again, after a pause that grows. */
+/** A program that ends before its first answer is restarted, after a growing pause. */
 const [maxStarts, pauseMs] = [4, 300]
-/** From an open session to the first prompt, in milliseconds: some agents list the tools of their servers meanwhile. */
+/** Pause before the first prompt of a session, in which some agents list their servers' tools. */
 const settleMs = 1_000
 const signMs = 1_000
 
@@ -50,7 +50,7 @@ class AcpSession {
   readonly #reader: SessionReader
   readonly #gate: PermissionGate
   #connection: AcpConnection | undefined
-  /** What is told before it and after it is of no turn: a session that is loaded is told again. */
+  /** Updates outside of a turn are ignored: loading a session repeats its old updates. */
   #isInTurn = false
   #asked = 'initialize'
   #signAtMs = 0
@@ -64,7 +64,7 @@ class AcpSession {
     this.#gate = new PermissionGate({ request, servers, environment: new Set(Object.keys(context.env)) })
   }
 
-  /** Gives whether it ended badly. @throws what the agent answered in place of an answer */
+  /** Returns whether the run failed. @throws the agent's error answers */
   async run(): Promise<boolean> {
     const { prompt, reports } = this.#task.request
     const { signal, emit } = this.#context
@@ -78,13 +78,13 @@ class AcpSession {
   }
 
   breakOff(error: unknown): void {
-    this.#tell(this.#reader.breakOff())
-    // Who ends the run knows why.
+    this.#emitAll(this.#reader.breakOff())
+    // An aborted run needs no error event: its caller knows why it ended.
     if (this.#context.signal.aborted) return
-    if (answeredCode(error) !== undefined) return this.#tell([readAcpError(error, this.#asked)])
+    if (answeredCode(error) !== undefined) return this.#emitAll([readAcpError(error, this.#asked)])
     const message = messageOf(error)
     const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : errorCause(message)
-    this.#tell([{ type: 'error', cause, message }])
+    this.#emitAll([{ type: 'error', cause, message }])
   }
 
   async close(): Promise<void> {
@@ -106,7 +106,7 @@ class AcpSession {
           clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
         })
       } catch (error: unknown) {
-        // Several that start at once may be in each other's way: OpenCode then ends, because its database is locked.
+        // Agents that start at once can block each other: OpenCode exits if its database is locked.
         if (count === maxStarts || answeredCode(error) !== undefined || signal.aborted) throw error
         await this.#connection.close()
         await sleep(pauseMs * count + randomInt(pauseMs), undefined, { signal })
@@ -125,13 +125,13 @@ class AcpSession {
     this.#requireServers(taken)
     const place = { cwd: request.cwd, mcpServers: acpServers(request, taken) }
     const way = agentCapabilities?.sessionCapabilities?.resume === undefined ? 'session/load' : 'session/resume'
-    const goneOn = known === undefined ? undefined : await this.#goOnIn(known, way, place)
-    const { sessionId, models, configOptions } = sessionSchema.parse(goneOn ?? (await this.#openNew(place)))
+    const reopened = known === undefined ? undefined : await this.#reopen(known, way, place)
+    const { sessionId, models, configOptions } = sessionSchema.parse(reopened ?? (await this.#openNew(place)))
     const model = models?.currentModelId ?? configOptions?.find(({ id }) => id === 'model')?.currentValue
     return { type: 'opened', sessionId, ...withoutUndefined({ model, version: agentInfo?.version }) }
   }
 
-  /** A new session; without servers where the agent takes none, which then writes the result log. */
+  /** Opens a session. If the agent takes no MCP servers, opens one without: the agent then writes the result log. */
   async #openNew(place: { readonly cwd: string; readonly mcpServers: readonly object[] }): Promise<unknown> {
     try {
       return await this.#request('session/new', place)
@@ -142,14 +142,14 @@ class AcpSession {
     }
   }
 
-  /** @throws {MdtestError} AGENT_MCP_UNAVAILABLE where the task needs servers that the agent does not take */
+  /** @throws {MdtestError} AGENT_MCP_UNAVAILABLE if the task needs servers that the agent does not take */
   #requireServers(taken: ServersTaken): void {
     const why = explainMissingServer(this.#task, taken)
     if (why !== undefined) throw new MdtestError('AGENT_MCP_UNAVAILABLE', why)
   }
 
-  /** A session of an earlier time; nothing where the agent has lost it. */
-  async #goOnIn(sessionId: string, way: string, place: object): Promise<object | undefined> {
+  /** Reopens an earlier session; `undefined` if the agent no longer has it. */
+  async #reopen(sessionId: string, way: string, place: object): Promise<object | undefined> {
     try {
       return { sessionId, ...fieldsOf(await this.#request(way, { ...place, sessionId })) }
     } catch (error: unknown) {
@@ -158,13 +158,13 @@ class AcpSession {
     }
   }
 
-  /** Has the agent take a turn. Gives whether that ended badly. */
+  /** Sends a prompt and waits for the end of the turn. Returns whether the turn failed. */
   async #prompt(sessionId: string, text: string): Promise<boolean> {
     this.#isInTurn = true
     const answer = await this.#request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
     this.#isInTurn = false
     const events = this.#reader.readAnswer(answer)
-    this.#tell(events)
+    this.#emitAll(events)
     return events.some(({ type }) => type === 'error')
   }
 
@@ -176,26 +176,26 @@ class AcpSession {
 
   #onUpdate(params: unknown): void {
     const events = this.#isInTurn ? this.#reader.readUpdate(fieldsOf(params).update) : []
-    this.#tell(events)
-    if (events.length === 0) this.#giveSign()
+    this.#emitAll(events)
+    if (events.length === 0) this.#emitWaiting()
   }
 
   #decide(toolCall: unknown): 'allow_once' | 'reject_once' {
     const asked = this.#reader.readRequest(toolCall)
     if (asked === undefined) return 'reject_once'
-    this.#tell(asked.events)
+    this.#emitAll(asked.events)
     const decision = this.#gate.decide(asked.call)
     if (decision.ok) return 'allow_once'
-    this.#tell(this.#reader.refuse(asked.call, decision.what, decision.rule))
+    this.#emitAll(this.#reader.refuse(asked.call, decision.what, decision.rule))
     return 'reject_once'
   }
 
-  #tell(events: readonly AgentEvent[]): void {
+  #emitAll(events: readonly AgentEvent[]): void {
     for (const event of events) this.#context.emit(event)
   }
 
-  /** It is at work, though it tells nothing. */
-  #giveSign(): void {
+  /** Emits a sign of life for an update without events, at most one per second. */
+  #emitWaiting(): void {
     const nowMs = performance.now()
     if (nowMs - this.#signAtMs < signMs) return
     this.#signAtMs = nowMs

@@ -16,19 +16,19 @@ interface ReaderOptions extends AcpQuirks {
   readonly servers: readonly string[]
 }
 
-/** Makes events of the messages of one session. A call and its result are told once each. Never throws. */
+/** Turns the messages of a session into events, one for each call and one for its result. Never throws. */
 export class SessionReader {
   readonly #options: ReaderOptions
   readonly #open = new Map<string, OpenCall>()
   readonly #used = new Map<string, number>()
   #text = ''
   #lastText = ''
-  /** The last piece of it, since the last call. */
+  /** The last chunk of text since the last call. */
   #lastPiece = ''
   #costUsd: number | undefined
   #tokens: TokenUsage
   #hasWorked = false
-  /** Whether nothing came after a call that was refused. */
+  /** Whether the last call was refused. */
   endedAtRefusal = false
 
   constructor(options: ReaderOptions) {
@@ -54,13 +54,13 @@ export class SessionReader {
     }
   }
 
-  /** What a request for permission asks for, judged by what it tells itself; nothing where it names no call. */
+  /** The call that a permission request asks for, as the request describes it; `undefined` if it names no call. */
   readRequest(toolCall: unknown): { readonly call: ToldCall; readonly events: readonly AgentEvent[] } | undefined {
     const { data: part } = callPartSchema.safeParse(this.#told(toolCall))
     if (part === undefined) return undefined
     const known = this.#callFor(part)
     const events = [...this.#flush(), ...this.#announce(known)]
-    // Ids are the model's: what was told earlier under this one must not speak for what is asked now.
+    // The model chooses ids, so earlier messages with this id must not decide what is allowed now.
     const alone = withPart({ ...newCall, id: known.told.id }, part)
     const isTelling = alone.kind !== undefined && (isFilled(alone.input) || alone.files.length > 0)
     return { call: isTelling ? { ...alone, names: known.told.names } : known.told, events }
@@ -80,7 +80,7 @@ export class SessionReader {
     this.#addTokens(told)
     const texts = this.#flush()
     const isEmpty = stopReason === 'end_turn' && !this.#hasWorked && this.#tokens === undefined
-    // Some agents tell an error of their model as a text, in a turn that ends like any other.
+    // Some agents print a model error as text, in a turn that ends normally.
     if (errorStart !== undefined && this.#lastPiece.startsWith(errorStart))
       return [...texts, ...this.#usage(), ofModel(this.#lastPiece)]
     if (isEmpty) return [...texts, ofModel(this.#lastText === '' ? 'It was given no answer.' : this.#lastText)]
@@ -97,7 +97,7 @@ export class SessionReader {
 
   #readPart(part: CallPart & { readonly sessionUpdate: string }): readonly AgentEvent[] {
     const { toolCallId: key, status } = part
-    // The end of a call that is over, told again.
+    // A repeated message about a finished call.
     if (part.sessionUpdate === 'tool_call_update' && !this.#open.has(key) && this.#used.has(key)) return []
     const call = this.#callFor(part)
     const { id, kind, input, files, exitCode, output } = call.told
@@ -147,7 +147,7 @@ export class SessionReader {
 
   #usage(): readonly AgentEvent[] {
     const costUsd = this.#costUsd
-    // Nothing is told of a turn that never began.
+    // A turn that never began has no usage.
     if (this.#tokens === undefined && (costUsd ?? 0) === 0) return []
     const { input: inputTokens, output: outputTokens } = this.#tokens ?? { input: 0, output: 0 }
     return [{ type: 'usage', inputTokens, outputTokens, ...withoutUndefined({ costUsd }) }]
@@ -169,14 +169,14 @@ const namedPart = z.object({
   content: lenient(z.array(z.object({ content: lenient(z.object({ text })) }))),
 })
 
-/** A message on a call whose id is made of the name of its tool, as others tell it. The title is what the model put into it. */
+/** Takes the tool's name from the call's id. Drops the title, except of commands, because the model wrote it. */
 function namedById(message: unknown): unknown {
   const { data: part } = namedPart.safeParse(message)
   if (part === undefined) return message
   const [, name] = /^(.+?)(?:__|-\d+-\d+$)/.exec(part.toolCallId) ?? []
   const named = { ...fieldsOf(message), name }
   if (part.kind !== 'execute') return { ...named, title: undefined }
-  // A request for permission tells the directory of a command, where the model gave one, in words alone.
+  // A permission request gives the directory of a command only as text.
   const [, cwd] = /^\[in ([^\]]+)\](?: [([]|$)/.exec(part.content?.[0]?.content?.text ?? '') ?? []
   return { ...named, rawInput: cwd === undefined ? {} : { cwd } }
 }

@@ -5,9 +5,9 @@ import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
 
 export interface ToldCall {
-  /** As the journal has it: the agent's own id, or one made of it where that is used again. */
+  /** Id in the journal: the agent's own, with a suffix if the agent uses an id again. */
   readonly id: string
-  /** Every name that was told of its tool, the first one first. */
+  /** All names that messages gave the tool, in order. */
   readonly names: readonly string[]
   readonly kind?: string
   readonly title?: string
@@ -22,11 +22,11 @@ export const newCall: Omit<ToldCall, 'id'> = { names: [], input: {}, files: [], 
 
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, rawInput = {}, _meta: meta = {} } = part
-  // A request for permission may be of no kind: OpenCode asks so for a file that is elsewhere.
+  // Keep the known kind: some permission requests have none, such as OpenCode's for files in other folders.
   const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
   const isCommand = kind === 'execute'
   const input = { ...call.input, ...rawInput }
-  // Some titles are what the model said of its call, and it can say what it likes. A name that is told is enough.
+  // A title equal to the model's own `description` is no tool name: the model can write anything there.
   const shown = title?.trim() === textOf(input.description)?.trim() ? undefined : title
   const name = textOf(meta.toolName) ?? part.name ?? shown
   return {
@@ -44,7 +44,7 @@ export function withPart(call: ToldCall, part: CallPart): ToldCall {
   }
 }
 
-/** The command line of a call, where it is one. Some tell it as the title alone. */
+/** The command line, which some agents give only as the title; `undefined` if the call is no command. */
 export function commandOf({ kind, input, title }: ToldCall): string | undefined {
   return kind === 'execute' ? (textOf(input.command) ?? title) : undefined
 }
@@ -57,13 +57,13 @@ const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
 
 type Named = Pick<ToldCall, 'kind' | 'names'>
 
-/** The tool of an MCP server that is called, by its name in the journal. A command or an edit is none, whatever its title. */
+/** Journal name of the called MCP tool; `undefined` for commands and file operations, whatever their title. */
 export function toolOf({ kind, names: told }: Named, servers: readonly string[]): string | undefined {
   if (kind === 'execute' || uses.has(kind ?? '')) return undefined
   return told.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
 }
 
-/** `isKindGuessed`: the kind of the call says nothing of whose tool it is. */
+/** `isKindGuessed`: whether the call's kind is unreliable, so that only its names identify an MCP tool. */
 export function toEvent(call: ToldCall, servers: readonly string[], isKindGuessed = false): ToolCall {
   const { id, files, written, input } = call
   const mcp = toolOf(isKindGuessed ? { names: call.names } : call, servers)
@@ -74,7 +74,7 @@ export function toEvent(call: ToldCall, servers: readonly string[], isKindGuesse
   const use = uses.get(call.kind ?? '')
   if (use !== undefined) {
     const listed = use === 'search' && /glob|list/i.test(tool) ? 'list' : use
-    // A title with a file in it is no name of a tool.
+    // A title that contains a file is no tool name.
     const name = /^[\w-]+$/.test(tool) ? tool : (call.kind ?? tool)
     const title = files.length === 0 ? tool : `${name} ${files.join(', ')}`
     return {
@@ -85,7 +85,7 @@ export function toEvent(call: ToldCall, servers: readonly string[], isKindGuesse
   }
   if (call.kind === 'fetch')
     return { type: 'tool-call', id, kind: 'web', tool, title: textOf(input.url) ?? tool, files: [], input }
-  // Nobody knows what it does: then it is no evidence of anything.
+  // The effect of an unknown tool is unknown, so its call proves nothing.
   return { type: 'tool-call', id, kind: 'other', tool, use: 'housekeeping', title: call.title ?? tool, files: [] }
 }
 
@@ -106,21 +106,21 @@ function writtenIn({ content, rawInput = {} }: CallPart): readonly string[] {
   return unique([...content.map(({ newText }) => newText), ...wordFields.map((field) => rawInput[field])])
 }
 
-/** What a call gave. Each message has all of it so far. */
+/** The output of a finished call. Each message contains all output so far. */
 function outputOf({ status, rawOutput, content }: CallPart): string | undefined {
   if (status !== 'completed' && status !== 'failed') return undefined
   const raw = fieldsOf(rawOutput)
   const shell = shellExitOf(raw)
   const texts = content.flatMap(({ type, content: inner }) => (type === 'content' ? (inner?.text ?? []) : []))
   return (
-    // OpenCode: a file without the numbers of its lines.
+    // OpenCode: the text of a file without line numbers.
     textOf(fieldsOf(fieldsOf(raw.metadata).display).text) ??
     textOf(raw.output) ??
     textOf(raw.error) ??
     textOf(raw.message) ??
     (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? textOf(shell.outputPreview) ?? '')) ??
     textOf(raw.content) ??
-    // Qwen Code: what is shown of a file is nothing.
+    // Qwen Code: empty for a file, whose text is in `content`.
     (rawOutput === '' ? undefined : textOf(rawOutput)) ??
     (texts.length > 0
       ? texts
@@ -139,7 +139,7 @@ function exitCodeOf({ rawOutput }: CallPart): number | undefined {
 
 const shellEnd = /\n?<shellId: \S+ completed with exit code -?\d+>$/
 
-/** Copilot CLI: `contents` has one entry for the end of the shell. */
+/** Copilot CLI: `contents` has an entry for the end of the shell. */
 function shellExitOf({ contents }: Fields): Fields | undefined {
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
   return all.find(({ type }) => type === 'shell_exit')
@@ -149,11 +149,11 @@ function unique(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.flatMap((value) => textOf(value) ?? []))]
 }
 
-/** The name in the journal (`mcp__SERVER__TOOL`) of a tool of one of these servers, whatever an agent makes of it. */
+/** Journal name (`mcp__SERVER__TOOL`) of a tool of these servers, however the agent spells it. */
 export function mcpToolName(name: string, servers: readonly string[]): string | undefined {
   const [, shown, owner] = /^(\w[\w-]*) \((.+) MCP Server\)$/.exec(name) ?? []
   if (shown !== undefined && owner !== undefined) return servers.includes(owner) ? `mcp__${owner}__${shown}` : undefined
-  // Of two names that fit, the longer one is meant: `shop` and `shop_admin`.
+  // Longest name first, so that `shop_admin` is not taken for `shop`.
   for (const server of servers.toSorted((one, other) => other.length - one.length)) {
     const starts = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`, `${server}_`, `${server}-`]
     const tool = name.slice(starts.find((start) => name.startsWith(start))?.length ?? name.length)

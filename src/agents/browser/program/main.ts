@@ -1,4 +1,4 @@
-// The program of the agent `browser`: mdtest writes its task to its standard input, and it prints events, one in a line.
+// The program of the agent `browser`. It reads its task, one line on stdin, and prints one event per line.
 import { createInterface } from 'node:readline'
 import { refuseDebugger } from '../../../system/own-package.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
@@ -10,7 +10,7 @@ import { carryOutTask } from './run-task.ts'
 refuseDebugger()
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort(signal)) // literals
-// Warnings of the SDK are about its own options.
+// The SDK only warns about its own options.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 const input = createInterface({ input: process.stdin, signal: ending.signal })
@@ -18,7 +18,7 @@ const line = await input[Symbol.asyncIterator]().next()
 if (!line.done) {
   const task: BrowserTask = JSON.parse(line.value)
   const env = withoutUndefined<Record<string, string>>(process.env)
-  // Playwright puts its files there.
+  // Playwright puts its temporary files into TMPDIR.
   process.env.TMPDIR = task.launch.home
   await carryOutTask(task, {
     ...{ env, signal: ending.signal, browser: new BrowserServer(task, { env }) },

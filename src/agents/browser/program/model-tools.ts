@@ -10,11 +10,11 @@ interface ToolContext {
   readonly isStrict: boolean
   emit(event: OwnEvent): void
   isAlone(): boolean
-  /** Called after each call, in order; what it gives is added for the model. */
+  /** Called after each call, in order. The returned text is added to the output that the model gets. */
   onOutput(offered: OfferedTool, output: ToolOutput): string | undefined
 }
 
-/** Tools of MCP servers as tools of the AI SDK. There is one page, so calls go one after the other. */
+/** Turns tools of MCP servers into tools of the AI SDK. Calls run one after the other, because there is one page. */
 export async function createModelTools(
   offered: readonly OfferedTool[],
   context: ToolContext,
@@ -33,9 +33,9 @@ export async function createModelTools(
           queue = done.catch(() => undefined)
           return done
         },
-        toModelOutput: ({ output }) => toModelOutput(output as ToolOutput), // what `execute` gives
+        toModelOutput: ({ output }) => toModelOutput(output as ToolOutput), // the result of `execute`
       })
-      // Left out, OpenAI takes optional properties for required ones.
+      // Without `strict: false` OpenAI treats optional properties as required.
       return [one.name, { ...tool, strict: false }]
     }),
   )
@@ -59,7 +59,7 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
   const output = isRefused
     ? failure(tooEarly)
     : await offered.run(input, signal).catch((error: unknown) => {
-        // An error of a call is the model's to handle; the end of the run is not.
+        // An error of a call goes to the model, but the end of the run does not.
         if (signal?.aborted) throw error
         return failure(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error))
       })
@@ -91,7 +91,7 @@ function toModelOutput({ isError, text, parts }: ToolOutput): Awaited<ReturnType
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** As Azure wants schemas of tools: each property is required, all the way down, and one that was not may be `null`. */
+/** Makes all properties required, at every depth, as Azure demands. Optional ones may be `null`. */
 export function strictSchema(schema: Schema): Schema {
   const { properties, items, anyOf, required, ...rest } = schema
   const known = isSchema(properties) ? properties : {}
@@ -114,14 +114,14 @@ function strictValue(value: unknown): Schema {
   return isSchema(value) ? strictSchema(value) : {}
 }
 
-/** The short way where there is one: it is sent with each request. */
+/** Prefers the short form, because each request sends the schema. */
 function orNull(schema: Schema): Schema {
   const { type, enum: words } = schema
   if (typeof type !== 'string' || words !== undefined) return { anyOf: [schema, { type: 'null' }] }
   return { ...schema, type: [type, 'null'] }
 }
 
-/** What a model gives for a strict schema, without the properties that it left open. */
+/** Removes the properties that a model set to `null` because of a strict schema. */
 export function withoutNulls(value: Schema): Schema {
   const kept = Object.entries(value).filter(([, one]) => one !== null)
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutNullsIn(one)]))

@@ -13,9 +13,9 @@ export interface OfferedTool {
   readonly server: string
   readonly kind: ActivityKind
   readonly tool: ServerTool
-  /** Whether it counts only where the model makes no other call at the same time: it has to have seen what those gave. */
+  /** Whether it must be the only call of a turn, because the model has to see the output of earlier calls first. */
   readonly isAlone?: boolean
-  /** Done before the call is told of. */
+  /** Runs before the event for the call is emitted. */
   before?(input: Input): Promise<void>
   run(input: Input, signal: AbortSignal | undefined): Promise<ToolOutput>
 }
@@ -28,22 +28,22 @@ interface Offer {
 }
 
 export function offeredTools({ reports, others }: TaskServers, offer: Offer): readonly OfferedTool[] {
-  const keepSight = sightKeeper(offer)
+  const keepEvidence = evidenceKeeper(offer)
   return [
     ...offer.browser.tools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: browserServer, kind: 'browser', tool },
-      // A call that waits for the browser has not begun.
+      // Wait for the browser first, so that the call's event comes when the call really begins.
       before: async () => void (await Promise.allSettled([offer.browser.start()])),
       run: (input, signal) => offer.browser.call(tool.name, input, signal),
     })),
     ...reportTools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: ownServer, kind: 'mcp', tool },
       run: (input, signal) => reports.call(tool.name, input, { timeoutMs: reportTimeoutMs, signal }),
-      ...(tool.name === 'report_step' && { isAlone: true, before: keepSight }),
+      ...(tool.name === 'report_step' && { isAlone: true, before: keepEvidence }),
     })),
     ...[...others].flatMap(([server, opened]) =>
       opened.tools.map((tool): OfferedTool => ({
-        // All providers take names of this form.
+        // All providers accept names of this form.
         name: `mcp__${server}__${tool.name}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
         ...{ server, kind: 'mcp', tool },
         run: (input, signal) => opened.call(tool.name, input, { signal }),
@@ -52,8 +52,8 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
   ]
 }
 
-/** What the page looks like is kept when its step is reported, whatever is reported. */
-function sightKeeper({ browser, emit }: Offer): (input: Input) => Promise<void> {
+/** Saves a screenshot and the network traffic before a step is reported, with whatever status. */
+function evidenceKeeper({ browser, emit }: Offer): (input: Input) => Promise<void> {
   let count = 0
   return async ({ step }) => {
     count += 1

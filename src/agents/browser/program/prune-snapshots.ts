@@ -2,15 +2,14 @@ import type { ModelMessage, ToolResultPart } from 'ai'
 
 type Output = ToolResultPart['output']
 
-/** Characters of snapshots that may be in a conversation before old ones are taken out. */
+/** Characters of all snapshots in a conversation above which old snapshots are removed. */
 const budgetCharacters = 40_000
 const keptCount = 2
 const imageCharacters = 5_000
 
 /**
- * Takes what is bulky out of old tool results: snapshots of pages and images; calls and words stay. Nothing happens until
- * there is a lot of it, then all but the newest goes at once: in between, the beginning of the conversation stays the
- * same, and with it the provider's cache.
+ * Removes page snapshots and images from old tool results; calls and text stay. Prunes rarely, but then all except the
+ * newest: until the next pruning the start of the conversation stays the same, and so does the provider's cache.
  */
 export function createPruner(): (messages: readonly ModelMessage[]) => ModelMessage[] {
   const pruned = new Set<string>()
@@ -33,7 +32,7 @@ export function createPruner(): (messages: readonly ModelMessage[]) => ModelMess
 
 const snapshots = /```yaml\n[\s\S]*?\n```/g
 
-/** The texts of an output; `undefined` stands for an image. */
+/** The texts of an output, with `undefined` for each image. */
 function partsOf(output: Output): readonly (string | undefined)[] {
   if (output.type === 'text') return [output.value]
   return output.type === 'content' ? output.value.map((part) => (part.type === 'text' ? part.text : undefined)) : []

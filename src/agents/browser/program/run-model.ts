@@ -20,13 +20,13 @@ interface ModelRun {
   emit(event: OwnEvent): void
 }
 
-/** How the model stopped. `last` is absent where it never answered. */
+/** How the model stopped. `last` is absent if it never answered. */
 export interface ModelEnd extends Pick<WatchedModel, 'last'> {
   readonly failures: Failures
   readonly isOutOfRequests: boolean
 }
 
-/** The SDK waits as long as the provider asks, if that is less than a minute; else 2, 4, … s, some two minutes in all. */
+/** The SDK waits 2, 4, … 64 s before a retry, or as long as the provider asks if that is less than a minute. */
 const maxRetries = 6
 
 export async function runModel(run: ModelRun): Promise<ModelEnd> {
@@ -56,7 +56,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
         messages: prune(messages).map((message, index) =>
           index === messages.length - 1 ? { ...message, ...marked } : message,
         ),
-        // Who fails again and again has to say what came of it.
+        // After several failures in a row the model may only report.
         ...(failures.isVerdictDue && {
           activeTools: reportTools.map(({ name }) => name),
           toolChoice: 'required' as const,
@@ -81,22 +81,22 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
     })
     return { last: watched.last, failures, isOutOfRequests: turns >= task.maxModelSteps && watched.callCount > 0 }
   } finally {
-    // Counted here: of a run that is ended the SDK tells nothing.
+    // Counted here, because the SDK returns no usage for an aborted run.
     emit({ type: 'usage', ...used, turns })
   }
 }
 
-/** Anthropic keeps the beginning of a request up to a mark; the others keep what they can, and do not know it. */
+/** Anthropic caches a request up to this mark. Other providers cache without marks and ignore it. */
 const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const // a literal
 
-/** Why there are steps without a report. A model that would not or could not answer says nothing of the product. */
+/** Why steps have no report. If the model refused or could not answer, that says nothing about the product. */
 export function whyUnreported(
   { last, failures, isOutOfRequests }: ModelEnd,
   { model: { model }, maxModelSteps }: Pick<BrowserTask, 'model' | 'maxModelSteps'>,
 ): AgentEvent {
   const { isHopeless, lastInvalid, refusals } = failures
   const { unified: reason, raw = reason } = last?.finishReason ?? {}
-  // In the words of the SDK, and of the provider where they differ.
+  // The finish reason of the SDK, and that of the provider if it differs.
   const because = reason === undefined ? '' : ` (finish reason \`${raw === reason ? reason : `${reason} (${raw})`}\`)`
   const words = flat(textIn(last))
   const count = refusals.length === 1 ? 'A report was refused' : `${refusals.length} reports were refused, the last one`
@@ -130,7 +130,7 @@ const hopelessAfter = 10
 export class Failures {
   readonly refusals: string[] = []
   reported = 0
-  /** Name of the last tool that was called in vain: there is no such tool, or the arguments were no JSON. */
+  /** Name of the tool in the last invalid call: no such tool exists, or its arguments were not JSON. */
   lastInvalid = ''
   #count = 0
   #vainCount = 0
@@ -139,7 +139,7 @@ export class Failures {
     return this.#count >= verdictAfter
   }
 
-  /** Whether the model will not come to a verdict: nothing but invalid calls and refused reports for long. */
+  /** Whether to give up: for a long time there were only invalid calls and refused reports. */
   get isHopeless(): boolean {
     return this.#vainCount >= hopelessAfter
   }

@@ -15,12 +15,12 @@ import { describeModelError, WatchedModel } from './watched-model.ts'
 interface TaskContext {
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
-  /** Is started while the model is asked for the first time, which takes as long; is closed at the end. */
+  /** Started during the first request to the model, because both take long. Closed at the end. */
   readonly browser: BrowserServer
   emit(event: OwnEvent): void
 }
 
-/** Has the model carry out the spec in a browser. Whatever comes of it is an event; never rejects. */
+/** Runs the model on the spec in a browser. Results and errors are emitted as events; never rejects. */
 export async function carryOutTask(task: BrowserTask, context: TaskContext): Promise<void> {
   const { env, signal, browser, emit } = context
   const { lost } = browser
@@ -38,7 +38,7 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     const ends = AbortSignal.any([signal, lost])
     const end = await runModel({ task, watched, providerOptions, texts, offered, signal: ends, emit }).catch(
       (error: unknown) => {
-        // What a request says that was given up for it tells nothing.
+        // If the browser was lost, throw that error: the request only failed because of it.
         lost.throwIfAborted()
         throw error
       },
@@ -51,8 +51,8 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
     const described = describeModelError(error)
-    // Who ends the run ends all of its processes: of ours, it may be the last to hear of it.
-    if (described.cause === 'browser') await sleep(hearingMs, undefined, { signal }).catch(() => undefined)
+    // If mdtest is ending the run, the browser may die before our signal arrives: wait for the signal.
+    if (described.cause === 'browser') await sleep(signalWaitMs, undefined, { signal }).catch(() => undefined)
     emit((signal.aborted ? watched?.describeWait() : undefined) ?? described)
     emit({ type: 'end', isError: true })
   } finally {
@@ -61,9 +61,9 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
   }
 }
 
-const hearingMs = 500
+const signalWaitMs = 500
 
-/** What the user says to the model: the spec and what it includes, as they are, or the parts of them that it needs. */
+/** The user messages for the model: spec and included files, or the parts that the model needs. */
 export async function specTexts({ specFiles, parts }: Pick<BrowserTask, 'specFiles' | 'parts'>): Promise<string[]> {
   const asked: readonly SpecPart[] =
     parts ?? specFiles.map((file, index) => ({ file, line: 1, kind: index === 0 ? 'scenario' : 'included' }))

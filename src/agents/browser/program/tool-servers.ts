@@ -16,7 +16,7 @@ export interface ToolServer {
   close(): Promise<void>
 }
 
-/** Ends a call on a page that hangs: nothing else does. */
+/** Ends calls on a page that hangs. Nothing else ends them. */
 const defaultTimeoutMs = 30_000
 
 interface Where {
@@ -26,7 +26,7 @@ interface Where {
 
 const { signal: never } = new AbortController()
 
-/** Starts a server, a child of this program that ends with it, or connects to one. Its standard error goes nowhere. */
+/** Starts a server as a child of this program, or connects to one. The child's stderr is dropped. */
 async function openToolServer(server: McpServer, { cwd, env }: Where): Promise<ToolServer> {
   const transport =
     'url' in server

@@ -14,16 +14,16 @@ export function textIn(answer: Answer | undefined): string {
 
 const signOfLifeMs = 5_000
 
-/** What is known of the requests to a model, also of those that are under way or have failed. */
+/** Wraps a model and remembers its requests, also those that are running or have failed. */
 export class WatchedModel implements Disposable {
   readonly model: ModelOfProvider
   last: Answer | undefined
-  /** Of the last try, while the SDK waits before the next one. */
+  /** Error of the last try, while the SDK waits before the next one. */
   #error: unknown
   #askedAtMs: number | undefined
   #pausing: NodeJS.Timeout | undefined
 
-  /** @param onPause called now and then between two tries: then waiting is not taken for silence */
+  /** @param onPause called regularly while the SDK waits for the next try, as a sign of life */
   constructor(model: ModelOfProvider, onPause: () => void) {
     const { specificationVersion, provider, modelId, supportedUrls } = model
     this.model = {
@@ -37,7 +37,7 @@ export class WatchedModel implements Disposable {
           return this.last
         } catch (error: unknown) {
           if (request.abortSignal?.aborted) throw error
-          // Whoever has to give access or money is told at once: no try helps.
+          // Report a lack of access or money at once, because another try would not help.
           if (
             isNamed<APICallError>(error, 'AI_APICallError') &&
             errorCause(error.message, error.statusCode) !== 'other'
@@ -62,7 +62,7 @@ export class WatchedModel implements Disposable {
     this.#error = undefined
   }
 
-  /** What a run that is ended from outside was waiting for. */
+  /** An error that says what an aborted run was waiting for. */
   describeWait(): ErrorEvent {
     if (this.#error !== undefined) return describeModelError(this.#error)
     if (this.#askedAtMs === undefined) return errorEvent('browser', 'It was waiting for the browser.')
@@ -93,7 +93,7 @@ function describe({ message, statusCode: status, url, responseBody: body = '' }:
   const at = url.replace(/\?.*$/s, '')
   const said = sentence(flat(message))
   if (status === undefined || (status === 200 && body === ''))
-    return `There is no connection to ${at}, or it broke: ${said}${tries} Check the address, and what is between.`
+    return `There is no connection to ${at}, or it broke: ${said}${tries} Check the address and the network.`
   const refusal = refusalIn(body)
   if (status === 200 && refusal !== undefined)
     return `The model refused, or a filter of its provider did (finish reason \`content-filter\`). Its last words: "${flat(refusal)}" Reword the step, or choose another model.`
@@ -104,13 +104,13 @@ function describe({ message, statusCode: status, url, responseBody: body = '' }:
   return `The provider ${what} (${status}): ${said}${tries} ${remedy}`.trimEnd()
 }
 
-/** The package for Azure does not know this part of an answer. */
+/** Text of a refusal, which the package for Azure cannot read. */
 function refusalIn(body: string): string | undefined {
   const text = /\{\s*"type"\s*:\s*"refusal"\s*,\s*"refusal"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1]
   return text === undefined ? undefined : String(JSON.parse(text))
 }
 
-/** What to do about an answer, by its status or its words; the first one that fits. */
+/** What to do about an error answer, by its status or its words. The first match counts. */
 const hints: readonly (readonly [on: RegExp, what: string, remedy: string])[] = [
   [/^404 /, 'has no such address, or knows no such model', 'Check key, name of the model and address.'],
   [
@@ -132,7 +132,7 @@ const hints: readonly (readonly [on: RegExp, what: string, remedy: string])[] = 
   ],
 ]
 
-// By name: the SDK is loaded later.
+// Compares names, because the classes of the SDK are loaded later.
 function isNamed<E extends Error>(error: unknown, name: `AI_${string}`): error is E {
   return error instanceof Error && error.name === name
 }

@@ -16,13 +16,13 @@ import { typeSecret } from './type-secret.ts'
 import { UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
 interface Surroundings {
-  /** Environment to choose from: of it, the browser gets what it needs and no keys. */
+  /** The browser gets only some variables of this environment, and no keys. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * mdtest's own browser server: one Chromium, in which each user of a scenario has a context of its own, and on it a
- * server of Playwright's. The tools that a model is offered are these, whichever way they reach it.
+ * mdtest's own browser server: one Chromium with a context for each user of a scenario, and on each context a server
+ * of Playwright's. Every agent gets the same tools, either through MCP or directly.
  */
 export class BrowserServer {
   readonly tools: readonly ServerTool[]
@@ -46,17 +46,17 @@ export class BrowserServer {
     this.tools = [...browserTools, ...own]
   }
 
-  /** Is aborted where the browser died, or the application cannot be seen at all. */
+  /** Aborted if the browser died, or does not trust the application's certificate. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /** @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` where the browser does not start. */
+  /** @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` if the browser does not start. */
   async start(): Promise<void> {
     await this.user()
   }
 
-  /** The browser of the user who acts now. */
+  /** The browser of the user who acts now, opened at first use. */
   async user(): Promise<UserBrowser> {
     const name = actingUser(this.#place.launch.home)
     const known = this.#users.get(name) ?? this.#open(name)
@@ -64,7 +64,7 @@ export class BrowserServer {
     return known
   }
 
-  /** Calls a tool that is offered. @throws Error where no answer comes */
+  /** Calls one of `tools`. @throws Error if no answer comes */
   async call(tool: string, input: Input, signal?: AbortSignal): Promise<ToolOutput> {
     const user = await this.user()
     this.lost.throwIfAborted()
@@ -79,12 +79,12 @@ export class BrowserServer {
     const distrust = output.isError ? distrustIn(output.text, this.#place.baseUrl) : undefined
     if (distrust !== undefined) this.#lose(distrust)
     this.lost.throwIfAborted()
-    // Programs of others end when they like.
+    // Save after each call, because a third-party agent can end at any time.
     if (this.#place.storageStateOut !== undefined) await user.saveStorageState(this.#place.storageStateOut)
     return { ...output, text: this.#secrets.redact(output.text) }
   }
 
-  /** Playwright tells of a browser that died a moment after the calls that it was in. @throws what it was lost by */
+  /** Waits a moment, because Playwright reports a dead browser only after the failed call. @throws why it was lost */
   async #settle(): Promise<void> {
     await sleep(dyingMs)
     this.lost.throwIfAborted()
@@ -128,7 +128,7 @@ export class BrowserServer {
     const env = browserEnvironment(this.#options.env, launch.home)
     const chromium = await playwright().chromium.launch({ ...launchOptions, env })
     chromium.on('disconnected', () => {
-      // Another one would be empty and without cookies: it would let the product look wrong.
+      // Do not start another browser: without the cookies the product would look broken.
       if (this.#chromium !== undefined) this.#lose(died())
     })
     return chromium
@@ -136,10 +136,10 @@ export class BrowserServer {
 }
 
 const dyingMs = 100
-/** A page that closed itself says so, too, with its browser alive. */
+/** Also matches a page that closed itself in a living browser. */
 const saysClosed = /\b(?:target|page|context|browser)\b[^\n]*\bclosed\b/i
 
-/** What a spec may use beside Playwright's tools: each of them is described in every request. */
+/** Offers `type_secret` only if the spec has secrets or codes, because every tool makes every request longer. */
 function secretTools(signIn: SignIn, secrets: Secrets, home: string): readonly OwnTool[] {
   const { secrets: values, codes } = signIn
   return Object.keys({ ...values, ...codes }).length === 0 ? [] : [typeSecret(signIn, secrets, home)]
@@ -152,6 +152,6 @@ const noSignIn: SignIn = { secrets: {}, codes: {}, origins: [] }
 
 function died(): MdtestError {
   return new MdtestError('AGENT_BROWSER_UNAVAILABLE', 'The browser died in the middle of the run.', {
-    hint: 'Run it again. If that repeats, look for what ends processes here, too little memory most of all: `maxAgents` bounds how many browsers there are at once.',
+    hint: 'Run it again. If it dies again, find out what ends processes here, most often a lack of memory: `maxAgents` limits how many browsers run at once.',
   })
 }

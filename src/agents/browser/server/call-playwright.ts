@@ -12,7 +12,7 @@ interface Caller {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A model is shown what became of the page without asking: it would ask anyway, with one more request. */
+/** Adds a snapshot if the tool may change the page: the model would ask for one anyway, in another request. */
 export async function callPlaywright(
   tool: string,
   given: Input,
@@ -25,7 +25,7 @@ export async function callPlaywright(
   return changesPage.test(tool) ? withPage(output, user, signal) : output
 }
 
-/** What a tool gave, with the page as it is then. */
+/** The output of a tool, plus a snapshot of the page. */
 export async function withPage(
   output: ToolOutput,
   user: UserBrowser,
@@ -41,12 +41,12 @@ type Call = (tool: string, input: Input) => Promise<ToolOutput>
 const usualWaitS = 10
 const longestWaitS = 120
 
-/** How long a call waits that a model gave this time, in seconds. */
+/** Longest wait in seconds: the time that the model gave, or `usualS`. */
 export function waitSeconds(time: unknown, usualS: number): number {
   return Math.min(typeof time === 'number' && time > 0 ? time : usualS, longestWaitS)
 }
 
-/** Playwright waits for a text as long as for a click, and for a time before it. Here the time is that of the text. */
+/** Playwright sleeps for `time` before it waits for a text. Here `time` is the longest wait for the text. */
 async function waitFor(given: Input, call: Call): Promise<ToolOutput> {
   const { time, ...input } = given
   if (input.text === undefined && input.textGone === undefined) return call('browser_wait_for', given)
@@ -59,7 +59,7 @@ async function waitFor(given: Input, call: Call): Promise<ToolOutput> {
   }
 }
 
-/** A page of the model's own making (`data:…`) would show whatever the model would like to quote: then nothing. */
+/** Makes the URL absolute; `undefined` for pages of the model's own (`data:…`), from which quotes prove nothing. */
 function withWholeAddress(input: Input, baseUrl: string | undefined): Input | undefined {
   if (typeof input.url !== 'string' || input.url === 'about:blank') return input
   const url = resolveAddress(input.url, baseUrl)
@@ -69,13 +69,13 @@ function withWholeAddress(input: Input, baseUrl: string | undefined): Input | un
 const noWebAddress =
   'Only addresses that begin with http:// or https://, and paths below the base URL where there is one, can be opened.'
 
-/** The application was not seen at all: that is no failure of it. */
+/** An error if the application's certificate is untrusted: the application was not seen, so it has not failed. */
 export function distrustIn(text: string, baseUrl: string | undefined): MdtestError | undefined {
   const [, error, url = baseUrl ?? 'the page'] = /\b(net::ERR_(?:CERT|SSL)_\w+)(?: at (\S+))?/.exec(text) ?? []
   const isOfOther = baseUrl !== undefined && URL.canParse(url) && new URL(url).hostname !== new URL(baseUrl).hostname
   if (error === undefined || isOfOther) return undefined
   const message = `The browser does not trust the certificate of ${url} (${error}).`
   return new MdtestError('AGENT_BROWSER_UNAVAILABLE', message, {
-    hint: 'If that is as it should be there, set `--ignore-https-errors`, `ignore-https-errors: true` in the front matter or the option `ignoreHttpsErrors`; else have the system trust who signed it.',
+    hint: 'If you expect that, set `--ignore-https-errors`, `ignore-https-errors: true` in the front matter or the option `ignoreHttpsErrors`. Otherwise make the system trust its issuer.',
   })
 }

@@ -11,7 +11,7 @@ const usualWaitS = 30
 export class MailTools {
   readonly tools: readonly OwnTool[]
   readonly #signIn: SignIn
-  /** Origins of links in mails at which none may be opened. */
+  /** Origins of links in mails that must not be opened. */
   readonly #foreign = new Set<string>()
 
   constructor(signIn: SignIn) {
@@ -27,7 +27,7 @@ export class MailTools {
           ]
   }
 
-  /** Whether a link leads where only a mail has sent somebody. */
+  /** Whether a URL has an origin that only a mail named, not the spec. */
   isForeign(url: unknown): boolean {
     return typeof url === 'string' && URL.canParse(url) && this.#foreign.has(new URL(url).origin)
   }

@@ -1,5 +1,4 @@
-// mdtest's browser server as a program that speaks MCP on its standard streams, for agents that are programs of others. Its
-// end is the end of the browser.
+// mdtest's browser server as a stdio MCP server, for third-party agents. The browser ends with this program.
 import { readFileSync } from 'node:fs'
 import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
@@ -9,13 +8,13 @@ import type { BrowserPlace } from '../browser-task.ts'
 import { BrowserServer } from './browser-server.ts'
 
 refuseDebugger()
-const place = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BrowserPlace // a file of ours
+const place = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BrowserPlace // mdtest wrote the file
 const browser = new BrowserServer(place, { env: process.env })
 const server = new Server({ name: 'mdtest-browser', version: version() }, { capabilities: { tools: {} } })
 server.setRequestHandler('tools/list', () => ({
   tools: browser.tools.map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: 'object' } })),
 }))
-/** There is one page: calls go one after the other. */
+/** The last call. Each call waits for the one before, because there is one page. */
 let last: Promise<unknown> = Promise.resolve()
 server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }, { mcpReq: { signal } }) => {
   const called = last.then(async () => {
@@ -30,7 +29,7 @@ server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} 
 
 const closingMs = 3_000
 function end(): void {
-  // One that is stopped does not end by itself: it ends when its pipe closes.
+  // A browser stopped by SIGSTOP cannot close, but it ends with its pipe when this process is killed.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), closingMs).unref()
   void browser.close().finally(() => process.stdin.destroy())
 }

@@ -1,4 +1,4 @@
-/** What is used of Playwright, which is the user's: its types are not ours. */
+/** The parts of Playwright that mdtest uses. Playwright's own types cannot be imported: users install the package. */
 export interface Playwright {
   readonly chromium: { launch(options: object): Promise<Chromium> }
 }
@@ -20,7 +20,7 @@ export interface Context {
   newPage(): Promise<Page>
   cookies(): Promise<readonly object[]>
   on(event: 'page', listener: (page: Page) => void): unknown
-  /** @param options `path`: file that it is written into as well */
+  /** @param options `path`: file to write the state to */
   storageState(options?: { readonly path: string }): Promise<StorageState>
 }
 
@@ -58,7 +58,7 @@ export interface ElementHandle {
 
 /** The main module of Playwright's MCP server. */
 export interface PlaywrightMcp {
-  /** @param context is asked for with the first call of a tool */
+  /** @param context called with the first tool call */
   createConnection(
     config: object,
     context: () => Promise<Context>,

@@ -2,18 +2,18 @@ import { createRedactor, type Redactor } from '../../../system/redaction/redact.
 import type { SignIn } from '../../../sign-in/sign-in.ts'
 import type { Context, Locator, Page } from './playwright.ts'
 
-/** All that shows text of its own, whoever wrote it there. */
+/** All fields that show text, whether a user or a script has entered it. */
 const textFields =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=image], [type=file], [type=range], [type=color]), textarea, [contenteditable]'
 
-/** Keeps the values of secrets, and of codes that were typed, out of all that leaves a browser. */
+/** Hides secrets and typed one-time codes in all texts and pictures that leave the browser. */
 export class Secrets {
   readonly #values: Map<string, string>
   #redactor: Redactor
   #isTyped = false
 
   constructor({ secrets, codes }: Pick<SignIn, 'secrets' | 'codes'>) {
-    // A code is no word for what it is made of.
+    // The secret behind a one-time code gets another name than the code itself.
     const seeds = Object.entries(codes).map(([name, value]) => [`${name} seed`, value] as const) // a pair
     this.#values = new Map([...Object.entries(secrets), ...seeds])
     this.#redactor = this.#make()
@@ -26,12 +26,12 @@ export class Secrets {
   noteTyped(name: string, value: string): void {
     this.#isTyped = true
     if (this.#values.get(name) === value) return
-    // Codes that were typed before stay hidden.
+    // Under another name, so that codes typed earlier stay hidden.
     this.#values.set(this.#values.has(name) ? `${name} ${this.#values.size}` : name, value)
     this.#redactor = this.#make()
   }
 
-  /** Has all pictures of its pages painted over before they leave the browser. */
+  /** Paints over secrets in all screenshots of the context's pages. */
   guard(context: Context): void {
     if (this.#values.size === 0) return
     const guardPage = (page: Page): void => {

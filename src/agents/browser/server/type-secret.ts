@@ -11,7 +11,7 @@ import type { OwnTool, UserBrowser } from './user-browser.ts'
 
 const waitMs = 5_000
 
-/** Fields of these kinds hide what is typed, or hold what is worth nothing a minute later. */
+/** Fields that may get a secret (only password fields, which hide it) or a code (which soon expires anyway). */
 const fields = {
   secret: { selector: 'input[type=password i]', words: 'a password field' },
   code: {
@@ -21,7 +21,7 @@ const fields = {
   },
 } as const // kinds
 
-/** @param home absolute path of the private folder of a scenario, in that of the run */
+/** @param home absolute path of a scenario's private folder, which is in the run's private folder */
 export function typeSecret(signIn: SignIn, secrets: Secrets, home: string): OwnTool {
   const { origins, secrets: values, codes } = signIn
   const names = [...Object.keys(values), ...Object.keys(codes)]
@@ -51,7 +51,7 @@ export function typeSecret(signIn: SignIn, secrets: Secrets, home: string): OwnT
       } catch (error: unknown) {
         return refused(`\`${known}\` could not be typed: ${secrets.redact(firstLineOf(error))}`)
       }
-      // Playwright's own tool waits for the page that comes of it.
+      // Use Playwright's tool, because it waits for the page that follows.
       const pressed = submit === true ? await user.call('browser_press_key', { key: 'Enter' }, { signal }) : undefined
       if (pressed?.isError === true) return pressed
       const lines = [`await page.${code}.fill(process.env['${known}']);`]
@@ -64,11 +64,11 @@ export function typeSecret(signIn: SignIn, secrets: Secrets, home: string): OwnT
 
 interface Field {
   readonly handle: ElementHandle
-  /** Of the frame that it is in, and of those around that. */
+  /** Origins of the frame with the field, and of all frames around it. */
   readonly origins: readonly string[]
 }
 
-/** A sentence where it is none that may hold the value. What is asked of the page, no script of it can answer. */
+/** The field, or why it may not get the value. Scripts of the page cannot influence these checks. */
 async function findField(user: UserBrowser, target: string, kind: keyof typeof fields): Promise<Field | string> {
   const page = await user.page()
   const found = page.locator(/^(?:f\d+)?e\d+$/.test(target) ? `aria-ref=${target}` : target)
@@ -79,7 +79,7 @@ async function findField(user: UserBrowser, target: string, kind: keyof typeof f
   const origins = new Set<string>()
   for (let frame = await handle.ownerFrame(); frame !== null; frame = frame.parentFrame()) {
     const { protocol, origin } = new URL(frame.url())
-    // Such a frame is of its parent's origin.
+    // A frame with `about:` has its parent's origin.
     if (protocol !== 'about:' || frame.parentFrame() === null) origins.add(origin)
   }
   return { handle, origins: [...origins] }

@@ -17,15 +17,15 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** Ends a call on a page that hangs: nothing else does. */
+/** Ends calls on a page that hangs. Nothing else ends them. */
 const defaultTimeoutMs = 30_000
 const ownTimeoutMs = 10_000
-/** Who leaves a page that hangs does not wait for it. */
+/** Shorter when leaving a page, so that a page that hangs does not delay the next one. */
 const leavingTimeoutMs = 2_000
 
 const { signal: never } = new AbortController()
 
-/** A tool of ours: what it is for a model, and what it does in the browser of a user. */
+/** One of mdtest's own browser tools: its description for the model, and its effect. */
 export interface OwnTool extends ServerTool {
   run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
 }
@@ -34,16 +34,16 @@ interface UserPlace extends Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'>
   readonly secrets: Secrets
 }
 
-/** The browser of one user: cookies, storage and tabs of its own, and a server of Playwright's on top. */
+/** The browser of one user, with its own cookies, storage and tabs, controlled by a server of Playwright's. */
 export class UserBrowser {
   readonly #place: UserPlace
   readonly #ground: Ground
   readonly #context: Context
   readonly #session: McpSession
-  /** A page that hangs may hold up the runner once, not with every file that it would like to keep. */
+  /** Whether a call by mdtest itself timed out. Later ones are skipped, so that a page that hangs delays only once. */
   #isHung = false
   #isBlank = true
-  /** Requests that failed on pages that were left: the server forgets them when an address is opened. */
+  /** Failed requests of earlier pages. The server forgets them when another page is opened. */
   readonly #left: string[] = []
   #savedMessages = ''
 
@@ -56,7 +56,7 @@ export class UserBrowser {
     const keepDownloads = (page: Page): unknown =>
       page.on('download', (download) => {
         const file = this.#evidence(basename(download.suggestedFilename()))
-        download.saveAs(file).catch(() => undefined) // It was given up, or its tab is closed.
+        download.saveAs(file).catch(() => undefined) // The download was canceled, or its tab is closed.
       })
     for (const page of context.pages()) keepDownloads(page)
     context.on('page', keepDownloads)
@@ -67,12 +67,12 @@ export class UserBrowser {
     const config = {
       browser: { browserName: 'chromium' },
       capabilities: ['testing', 'storage'],
-      // What it writes by itself holds what a page tells: it must not outlive the scenario.
+      // Files that the server writes may contain page content, so they are deleted with the scenario's folder.
       outputDir: outputOf(place),
       filePaths: 'absolute',
-      // Else each action writes the page into a file that a model cannot read.
+      // Otherwise each action writes a snapshot to a file that the model cannot read.
       snapshot: { mode: 'none' },
-      // A browser that nobody uses stays: blocks between two steps may take long.
+      // `idle: 0` keeps an unused browser open: blocks between two steps may take long.
       timeouts: { action: 5000, navigation: 20_000, idle: 0 },
     }
     const connection = await playwrightMcp().createConnection(config, async () => context)
@@ -85,7 +85,7 @@ export class UserBrowser {
     )
   }
 
-  /** Calls a tool of Playwright's. @throws Error where no answer comes */
+  /** Calls a tool of Playwright's. @throws Error if no answer comes */
   async call(tool: string, input: Input, { signal, timeoutMs }: CallOptions = {}): Promise<ToolOutput> {
     if (tool === 'browser_navigate' && !this.#isBlank)
       this.#left.push(
@@ -98,7 +98,7 @@ export class UserBrowser {
     return { ...output, text: cap(output.text) }
   }
 
-  /** Saves what is on the page as evidence; gives the name of the file, or nothing where that is impossible. */
+  /** Saves a screenshot as evidence. Returns the name of the file; `undefined` if that is impossible. */
   async screenshot(name: string): Promise<string | undefined> {
     if (this.#isBlank) return undefined
     const file = `${name}.jpg`
@@ -106,10 +106,10 @@ export class UserBrowser {
     return shot?.isError === false ? file : undefined
   }
 
-  /** Saves what network and console have told since the start, the console where it has told more. */
+  /** Saves all network requests since the start, and all console messages if there are new ones. */
   async saveTraffic(name: string): Promise<void> {
     const told = resultIn(await this.#own('browser_console_messages', { level: 'debug', all: true }))
-    // Of all pages that the tab has shown, without the head, which counts those of the last one.
+    // Messages of all pages in the tab, without the heading, which counts only those of the last page.
     const messages = /\n\n([^]*)$/.exec(told)?.[1] ?? ''
     const console = messages === this.#savedMessages ? '' : messages
     this.#savedMessages = messages
@@ -118,7 +118,7 @@ export class UserBrowser {
       if (text !== '') replaceFile(this.#ground, this.#evidence(`${name}.${part}.txt`), `${text}\n`)
   }
 
-  /** The tab that calls work in. */
+  /** The current tab. */
   async page(): Promise<Page> {
     const pages = this.#context.pages()
     const tabs = pages.length === 1 ? '' : resultIn(await this.#own('browser_tabs', { action: 'list' }))
@@ -127,12 +127,12 @@ export class UserBrowser {
     return page
   }
 
-  /** A control as code of Playwright's, without `page.` */
+  /** Code of Playwright's that finds the control, without `page.` */
   async codeOf(target: string): Promise<string> {
     return resultIn(await this.#own('browser_generate_locator', { target }))
   }
 
-  /** On a page that hangs, what was saved before stays. */
+  /** Saves cookies and storage. If the page hangs, the file stays as it is. */
   async saveStorageState(file: string): Promise<void> {
     const saved = this.#context.storageState({ path: file }).catch(() => undefined)
     await Promise.race([saved, sleep(ownTimeoutMs, undefined, { ref: false })])
@@ -170,7 +170,7 @@ function outputOf({ launch }: Pick<UserPlace, 'launch'>): string {
 /** `1. [GET] http://127.0.0.1/help => [404] Not Found` */
 const failedRequest = /=> \[(?:FAILED|[45]\d\d)\]/
 
-/** A model may give what it was not shown: a file of the workspace, or words that the tool prints again. */
+/** Drops arguments that the model was not offered: a file to write, and words that the tool would print again. */
 function inputOf(tool: string, { filename: _filename, element: _element, ...rest }: Input): Input {
   return { ...given[tool], ...rest }
 }
@@ -188,7 +188,7 @@ function resultIn(output: ToolOutput | undefined): string {
   return /^### Result\n([\s\S]*?)(?=\n### |$(?![\s\S]))/m.exec(output.text)?.[1]?.trim() ?? ''
 }
 
-/** Longest output that is shown, in UTF-16 code units: some pages are larger than all that a model may read. */
+/** Longest output for the model, in UTF-16 code units: some pages are larger than its context window. */
 const maxShown = 60_000
 
 function cap(text: string): string {
