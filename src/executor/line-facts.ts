@@ -16,30 +16,30 @@ import { isFolder, readLine, unknownDirectory, type LineCommand } from './read-l
 import { readRules, rulesOf, type Rule } from './rules.ts'
 
 export interface LineFacts {
-  /** Whether it did more than print words of its own, wait, or go to a directory. */
+  /** Whether the line did more than print words of its own, wait, or change the directory. */
   readonly isActivity: boolean
   readonly isProduct: boolean
-  /** Why nothing that it printed proves anything, and what would; absent where the product alone printed. */
+  /** Why its output proves nothing, and what would; absent if only the product printed. */
   readonly doubt?: string
-  /** Words that the product, a file or a variable got: the agent's own. */
+  /** The agent's own words that a product, a file or a variable got. */
   readonly given: readonly string[]
-  /** Arguments in a row: a product may put them together. */
+  /** Consecutive arguments, joined: a product may print them as one text. */
   readonly rows: readonly string[]
-  /** Every word of it, whoever got it: error messages and traces repeat words of any command. */
+  /** All words of the line, because error messages and traces repeat words of any command. */
   readonly words: readonly string[]
-  /** Regular expressions of arguments that are put together with what is not known. */
+  /** Regular expressions for arguments that are known only in part. */
   readonly templates: readonly string[]
-  /** Files whose content they may have got, as absolute paths. */
+  /** Files whose content may have gone to a product or a variable, as absolute paths. */
   readonly givenFiles: readonly string[]
-  /** What rewrites words on their way to the product, so that nobody knows what it got. */
+  /** Program that changes words on their way to the product, so that its input is unknown. */
   readonly rewriter?: string
   readonly lookedAt?: readonly string[]
   readonly written: readonly string[]
-  /** Files that the product alone wrote. */
+  /** Files that only the product wrote. */
   readonly made: readonly string[]
   readonly touched: readonly string[]
   readonly stranger?: string
-  /** Whether its end is the product by itself, so that the exit code of the line is the product's. */
+  /** Whether the product runs last and by itself, so that the exit code of the line is the product's. */
   readonly endsInProduct: boolean
   readonly showsAll: boolean
   readonly directoriesAfter: readonly string[]
@@ -49,9 +49,9 @@ interface FactsOptions {
   readonly allow: readonly string[]
   readonly home: string
   readonly directories: readonly string[]
-  /** Whether the spec names a file or a folder, as a path from `home` or an absolute one. */
+  /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
   readonly isNamed: (path: string) => boolean
-  /** Whether the agent may have made a file or folder (absolute path) that is not the spec's. */
+  /** Whether the agent, and not the spec, may have created this file or folder (absolute path). */
   readonly isOwn?: (path: string) => boolean
 }
 
@@ -61,12 +61,12 @@ interface Context extends FactsOptions {
 
 interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
-  /** The rule that names the product, else its program. */
+  /** Rule that names the product, or otherwise the program's name. */
   readonly product: string
   readonly otherScript: string | undefined
 }
 
-/** Never throws. A line that cannot be read word by word is an activity that proves nothing. */
+/** What a line did, and what its output proves. Never throws. A line that cannot be read proves nothing. */
 export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const read = readLine(line, options)
   if (!read.ok) return unreadFacts(line, read.problem)
@@ -94,7 +94,7 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     words: parts.flatMap(wordsOf),
     written: parts.filter((part) => !isOutlet(part, parts)).flatMap(writtenBy),
     made: parts.filter((part) => isOutlet(part, parts)).flatMap(writtenBy),
-    // A program of which nothing is known may write whatever it names.
+    // An unknown program may write any file that it names.
     touched: parts.flatMap((part) => (isForeign(part) ? valuesOf(part.words.slice(1)) : [])),
     directoriesAfter,
     ...(doubt !== undefined && { doubt }),
@@ -129,7 +129,7 @@ function partOf(command: LineCommand, context: Context): Part {
   const [rule] = known === undefined ? rulesOf(command, rules, home) : []
   const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
   const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
-  // Beside `app.mjs` that is named, `old/app.mjs` is another; a script of another name may well be the product.
+  // If `app.mjs` is named, `old/app.mjs` is another script. A script with another name may be the product.
   const isOther =
     script !== undefined &&
     isMeant(resolve(home, basename(script)), context) &&
@@ -149,7 +149,7 @@ function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
   return starters.test(name) || (interpreter.test(name) && runsOwnCode(args)) ? 'own code' : undefined
 }
 
-/** Whether an interpreter is given code in place of a file. A module (`python -m pytest`) is none of the agent's. */
+/** Whether an interpreter gets code in place of a file. A module (`python -m pytest`) is not the agent's code. */
 function runsOwnCode(args: readonly LineWord[]): boolean {
   const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
   const options = at === -1 ? args : args.slice(0, at)
@@ -165,7 +165,7 @@ function scriptOf({ program, args }: LineCommand): string | undefined {
   return args.find(({ value }) => value?.startsWith('-') !== true && /[./]/.test(value ?? ''))?.value
 }
 
-/** Whether a rule or the spec names a file or folder, or it is where the scenario began. */
+/** Whether a rule or the spec names this file or folder, or the scenario started in it. */
 function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
   const name = relative(home, path)
   const inRules = rules.flatMap(({ words }) => words)
@@ -191,7 +191,7 @@ function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | unde
   return names.size > 1 ? `Several programs printed that: ${[...names].join(', ')}. ${alone}` : undefined
 }
 
-/** The product runs where the scenario began, where its own file is, or in a folder that the spec or a rule names. */
+/** The doubt if the product runs in a folder, or on files, that neither the spec nor a rule names. */
 function placeDoubt(parts: readonly Part[], context: Context): string | undefined {
   const { home } = context
   for (const part of parts) {
@@ -214,7 +214,7 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
           !isMeant(path, context) &&
           (context.isOwn?.(path) === true ||
             isFolder(path) ||
-            // A file of a folder that nobody named.
+            // A file in a folder that neither the spec nor a rule names.
             (isOption && statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)))
         )
       })
@@ -231,19 +231,19 @@ function isEndOfProduct(parts: readonly Part[]): boolean {
   return last?.role === 'product' && last.words[0]?.value !== 'timeout' && (last.place === 'first' || isAll)
 }
 
-/** Whether what it writes is what the product printed. */
+/** Whether the part writes only what the product printed. */
 function isOutlet({ role, program }: Part, parts: readonly Part[]): boolean {
   const isPure =
     parts.some((part) => part.role === 'product') && parts.every((one) => one.role === 'product' || isSilent(one))
   return isPure && (role !== 'write' || program?.value === 'tee')
 }
 
-/** Whether nothing is printed by it but words that stand in the line. */
+/** Whether the part prints nothing except words of the line. */
 function isSilent({ role, words, variables }: Part): boolean {
   if (role !== 'silent' && role !== 'write') return false
   const options = words.flatMap(({ value = '' }) => (role === 'write' && value.startsWith('-') ? [value] : []))
   if (options.some((option) => option.includes('v'))) return false
-  // It says so where it cannot.
+  // Without `-f` or `-p` these commands print an error if they fail.
   if (/^(?:mkdir|rm|rmdir)$/.test(words[0]?.value ?? '') && !options.some((option) => /[fp]/.test(option))) return false
   const loops = variables.filter(({ text }) => text.startsWith('for '))
   const all = [...words, ...loops.flatMap((variable) => variable.words)]
@@ -259,12 +259,12 @@ function isActive({ role, variables, redirects }: Part): boolean {
   return role !== 'silent' || variables.some(({ text }) => !text.startsWith('for '))
 }
 
-/** Whether words or files may reach a program or a variable by it. */
+/** Whether the part may pass words or files to a program or a variable. */
 function isFed(part: Part): boolean {
   return part.variables.length > 0 || part.words[0]?.value === 'read' || part.role === 'product' || isForeign(part)
 }
 
-/** What only looks, or prints to the terminal, gives its words to nobody. */
+/** Whether the part's words go anywhere. They do not if it only looks, or prints to the terminal. */
 function isGiving({ role, feeds, redirects }: Part): boolean {
   return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }
@@ -299,7 +299,7 @@ function argumentsOf(part: Part): readonly string[] {
   return own.map(({ value, text }) => value ?? text)
 }
 
-/** A program between the agent and the product that keeps no line as it is. */
+/** A program between agent and product that may change lines; `undefined` if there is none. */
 function rewriterIn(parts: readonly Part[]): string | undefined {
   const isSetting = parts.some(({ variables }) => variables.length > 0)
   const last = parts.findLastIndex(({ role, feeds }) => role === 'product' && feeds !== 'word')

@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
-/** What may stand in a line. Each simple command in it is judged by itself, whether it runs or not. */
+/** Syntax that a line may contain. Each simple command in it is judged by itself, whether it will run or not. */
 const known: ReadonlySet<string> = new Set(
   `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
   Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion Default Remove
@@ -10,7 +10,7 @@ const known: ReadonlySet<string> = new Set(
   TestGroup ArithmeticExpansion ArithmeticCommand`.split(/\s+/),
 )
 
-/** What may not: its name, and what to write in its place. */
+/** Syntax that is refused: its name, and what to write in its place. */
 const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = {
   ArithmeticFor: ['`for ((…))`', 'Name the words of the loop: `for n in {1..3}`'],
   Function: ['A function', 'Write its commands out where they run'],
@@ -29,7 +29,7 @@ export function problemOf(node: SyntaxNode): string | undefined {
   return `${name} is not executed here. ${way}.`
 }
 
-/** Whether bash sets or evaluates something in it, or it could not be read. */
+/** Whether bash would set or evaluate something in the node, or the node could not be parsed. */
 function isOdd(node: SyntaxNode): boolean {
   if (node.type === 'TestUnary') return /^-[vR]$/.test(node.operator)
   if (node.type === 'BraceExpansion') return bracedWords(node.text) === undefined
@@ -44,7 +44,7 @@ export function numberProblem(text: string): string {
   return `\`${text}\` may be no number, and bash would evaluate it.`
 }
 
-/** Whether the commands of a statement run one after the other, in the shell of the line. */
+/** Whether the commands of a statement run one after the other in the line's own shell, without pipes and loops. */
 export function isPlain(node: SyntaxNode): boolean {
   if (node.type === 'Command') return true
   const isKnown = node.type === 'Statement' || node.type === 'AndOr' || node.type === 'Redirected'

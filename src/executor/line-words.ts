@@ -2,17 +2,17 @@ import type { Assignment, ParameterExpansionPart, ParsedScript, Word, WordPart }
 import { quoteRegex } from '../system/text/quoting.ts'
 
 export interface Known {
-  /** What the command gets. `undefined` where a variable or an output is a part of it. */
+  /** The value that the command gets; `undefined` if part of it is an unknown variable or output. */
   readonly value?: string | undefined
   readonly isPattern?: boolean
-  /** Whether it is digits, whatever they are. */
+  /** Whether the word is a number, even if its value is unknown. */
   readonly isNumber?: boolean
   readonly isJob?: boolean
-  /** Whether it is put together of what is not known, or changes that, so that nobody knows what it holds. */
+  /** Whether the word combines or changes unknown values, so that it could be anything. */
   readonly isPuzzle?: boolean
-  /** A regular expression of it, where it holds words of the line and what is not known. */
+  /** Regular expression for a value that is known only in part. */
   readonly template?: string
-  /** Whether it stands for files that `find` or `ls` names. */
+  /** Whether the word stands for file names that `find` or `ls` prints. */
   readonly isFound?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface LineVariable extends LineWord {
   readonly isExported?: boolean
 }
 
-/** Words of `{1..9}`, and of a loop, that are read one by one. */
+/** How many words of a `{1..9}` or a loop are read one by one. */
 export const maxWords = 64
 
 export class WordReader {
@@ -39,7 +39,7 @@ export class WordReader {
       this.values.set(name, { value: scratchDir })
   }
 
-  /** The words that a word with braces in it stands for. */
+  /** Expands braces, so that one word can become several. */
   wordsOf(word: Word | Assignment): readonly LineWord[] {
     const parts = word.type === 'Assignment' ? undefined : word.parts
     const brace = parts?.find(({ type }) => type === 'BraceExpansion')
@@ -54,7 +54,7 @@ export class WordReader {
     })
   }
 
-  /** `dd if=x` has a word that the parser takes for an assignment. */
+  /** Reads one word. It may be an `Assignment`, because the parser takes the `if=x` of `dd if=x` for one. */
   wordOf(word: Word | Assignment, isAssigned = false): LineWord {
     if (word.type === 'Word') return this.joined(word, isAssigned)
     const { text, value } = word
@@ -65,7 +65,7 @@ export class WordReader {
   }
 
   joined({ text, value, parts }: Pick<Word, 'text' | 'value' | 'parts'>, isAssigned = false): LineWord {
-    // A home is not known here.
+    // The home folder that `~` stands for is unknown here.
     if (text.startsWith('~')) return { text, isPuzzle: true }
     const pieces = parts?.flatMap((part): readonly Known[] => {
       if (part.type === 'DoubleQuoted') return part.parts.map((each) => this.#pieceOf(each))
@@ -120,11 +120,11 @@ export class WordReader {
   }
 }
 
-/** Commands that print digits and blanks alone. */
+/** Commands that print only numbers. */
 const numeric =
   /^(?:wc(?:\0-[lwcm]+)*|grep(?:\0-[iEFvwx]+)*\0-[iEFvwx]*c[iEFvwx]*\0(?!-)[^\0]+|date(?:\0-u|\0-d\0[^\0]+)*\0\+(?:%[sNYmdHMSjuFT]|[-:.])+|seq(?:\0-?\d+)+|jq(?:\0-r)?\0length)$/
 
-/** What a variable holds is split at blanks outside of quotes, and may be a pattern there. */
+/** The value of an unquoted variable, which bash splits at blanks and may expand as a pattern. */
 function split(piece: Known): Known {
   const { value = '' } = piece
   if (/\s/.test(value)) return { isPuzzle: true }
@@ -151,7 +151,7 @@ function joinOf(pieces: readonly Known[]): Known {
   }
 }
 
-/** `a b` of `{a,b}`, and `1 2 3` of `{1..3}`. */
+/** `{a,b}` becomes `a` and `b`, and `{1..3}` becomes `1`, `2` and `3`. */
 export function bracedWords(text: string): readonly string[] | undefined {
   const [, from, to] = /^\{(0|[1-9]\d{0,3})\.\.(0|[1-9]\d{0,3})\}$/.exec(text) ?? []
   if (from === undefined)
@@ -163,7 +163,7 @@ export function bracedWords(text: string): readonly string[] | undefined {
   )
 }
 
-/** Takes off what only starts another command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */
+/** Removes words that only start a command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */
 export function unwrap(
   words: readonly LineWord[],
   fed: Known,
@@ -194,7 +194,7 @@ const starters = new Map([
   ['xargs', /^(?:-[0rtxnPL]+|-?[nPL]?\d+|(?:-I)?\{\}|-I)$/],
 ])
 
-/** The word in which `find` or `xargs` put what they found. */
+/** Puts what `find` or `xargs` found in place of the word's `{}`. */
 export function found(word: LineWord, fed: Known): LineWord {
   if (!word.text.includes('{}')) return word
   const pieces = (word.value ?? word.text)
@@ -203,7 +203,7 @@ export function found(word: LineWord, fed: Known): LineWord {
   return { ...joinOf(pieces), text: word.text, isFound: fed.isFound === true }
 }
 
-/** What a command prints into a pipe: digits, anything, or names of files. The agent's own may look like two. */
+/** What a command prints into a pipe: numbers, file names, or anything, such as names of the agent's own files. */
 export function printedBy(program: LineWord | undefined, args: readonly LineWord[], scratchDir = '/dev/null'): Known {
   const name = program?.value ?? ''
   const isOdd = args.some(({ value = '' }) => /^-f?printf|^--./.test(value) || value.includes(scratchDir))

@@ -8,20 +8,20 @@ import { isInside, statsOf } from '../system/files/paths.ts'
 import { bashRule } from '../system/text/quoting.ts'
 
 export interface PermitOptions {
-  /** Rules as Claude Code's: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Others say nothing here. */
+  /** Rules as in Claude Code: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Other kinds are ignored. */
   readonly allow: readonly string[]
   readonly directories: readonly string[]
-  /** Where the scenario began: a relative file in a rule is a file of it. */
+  /** Folder in which the scenario started, to which files in rules are relative. */
   readonly home: string
   readonly roots: readonly string[]
-  /** Absolute path of the folder for files of the agent's own, which is `$MDTEST_SCRATCH`. */
+  /** Absolute path of the folder for the agent's own files, `$MDTEST_SCRATCH`. */
   readonly scratchDir?: string
   readonly isWritable: (file: string) => boolean
-  /** Whether the agent may have written a file (absolute path), which is no product then. */
+  /** Whether the agent may have written this file (absolute path): then it is not the product. */
   readonly isOwn: (file: string) => boolean
-  /** Names of variables that programs of the line read: the line sets none of them. */
+  /** Names of variables that programs read: the line must not set them to an option or a file. */
   readonly environment: ReadonlySet<string>
-  /** Variables that lines before set to ids of jobs of the shell, and to nothing else. */
+  /** Variables of earlier lines, with `true` if they can only be ids of background jobs. */
   readonly jobs?: ReadonlyMap<string, boolean>
 }
 
@@ -36,7 +36,7 @@ export type Permission =
 
 type Problem = string | { readonly text: string; readonly rule: string | undefined; readonly why?: string } | undefined
 
-/** Judges a command line of bash: each simple command in it, whatever stands around it. Never throws. */
+/** Judges each simple command in a bash command line, wherever it stands. Never throws. */
 export function permit(line: string, options: PermitOptions): Permission {
   const { scratchDir, allow, directories, jobs = new Map() } = options
   const read = readLine(line, { directories, scratchDir })
@@ -72,7 +72,7 @@ class LineJudge {
     return firstProblem(variables, (each) => this.#variableProblem(each))
   }
 
-  /** All in one answer: what is to be written otherwise, and the rules that are missing. */
+  /** All problems in one answer: what to write in another way, and which rules are missing. */
   refusalOf(problems: readonly Exclude<Problem, undefined>[]): { message: string; rules: readonly string[] } {
     const told = [...new Set(problems.filter((problem) => typeof problem === 'string'))].slice(0, 3).join(' ')
     const unruled = problems.filter((problem) => typeof problem !== 'string')
@@ -94,7 +94,7 @@ class LineJudge {
       return `Which program ${show(program?.text ?? '')} is cannot be known. Write its name out.`
     const odd = variables.find((each) => !this.#isPlain(each) && (name !== 'read' || each.name !== 'IFS'))
     const looker = odd === undefined ? lookerOf(name, args) : undefined
-    // `python3 -m json.tool` would import what stands here.
+    // `python3 -m json.tool` would import a file `json.py` of this folder.
     const isOwnModule = name.startsWith('python') && ['json', 'json.py'].some((each) => this.#isTaken(each))
     if (looker !== undefined && !isOwnModule)
       return this.#shellProblem(name, args) ?? this.#lookProblem(command, name, looker)
@@ -122,7 +122,7 @@ class LineJudge {
     return firstProblem(given, (word) => this.#outsideProblem(name, word))
   }
 
-  /** What no rule allows of commands that change the shell. */
+  /** Refuses uses of `cd`, `read`, `unset` and `kill` that no rule can allow. */
   #shellProblem(name: string, args: readonly LineWord[]): Problem {
     const operands = args.filter(({ text }) => !text.startsWith('-') || text === '-')
     if (name === 'cd' && operands.length !== 1) return '`cd` needs the name of one folder.'
@@ -140,7 +140,7 @@ class LineJudge {
       : undefined
   }
 
-  /** What a word names outside of the folders of the scenario, also behind `=` or the letter of an option. */
+  /** Refuses a word that names a file outside of the scenario's folders, also after `=` or an option letter. */
   #outsideProblem(name: string, { value, text, isPattern, isFound }: LineWord): Problem {
     if (isFound === true && !this.#directories.some((each) => this.#isInScratch(each))) return undefined
     if (value === undefined)
@@ -179,7 +179,7 @@ class LineJudge {
     return interpreter.test(basename(name)) ? this.#codeProblem(command, matching) : undefined
   }
 
-  /** An interpreter runs a file of the project, with options that the rule names, or code named to the letter. */
+  /** An interpreter may run a file of the project, with options that a rule names, or code named by an exact rule. */
   #codeProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
     const { args, program } = command
@@ -193,7 +193,7 @@ class LineJudge {
         if (isNamed) continue
         return this.#unruled(command, undefined, `A rule has to name the option ${show(value)}.`)
       }
-      // A word of the tool itself: `deno run`.
+      // A subcommand of the interpreter, such as `deno run`.
       if (isNamed && !/[./]/.test(value)) continue
       if (this.#isProjectFile(value)) return undefined
       return `${shown} would run ${show(text)}, which is no file of the project. Only the product is executed.`
@@ -210,7 +210,7 @@ class LineJudge {
     const operands = command.args.filter(({ value }) => value?.startsWith('-') !== true)
     if (!command.args.every((arg) => operands.includes(arg) || options.test(arg.value ?? '')))
       return this.#unruled(command)
-    // Its file goes to `$TMPDIR`, which is the agent's own folder where mdtest executes.
+    // `mktemp` writes to `$TMPDIR`, which is the agent's own folder only if mdtest executes.
     if (name === 'mktemp' && this.#scratch === undefined) return this.#unruled(command)
     const sources = name === 'cp' ? operands.slice(0, -1) : []
     return (
@@ -227,7 +227,7 @@ class LineJudge {
   }
 
   #targetProblem({ value, text, isPattern }: LineWord): Problem {
-    // `.*` may be `..`.
+    // `.*` also matches `..`.
     const isOpen = isPattern === true && /[*?[].*\/|(?:^|\/)\.[^/]*[*?[]/.test(value ?? '')
     if (value === undefined || isOpen) return `Where ${show(text)} leads cannot be known. Write the path out.`
     const files = this.#pathsOf(isPattern === true ? folderOfPattern(value) : value)
@@ -247,7 +247,7 @@ class LineJudge {
     return isSteering ? `The variable \`${name}\` would change what later commands do. Use another name.` : undefined
   }
 
-  /** Whether a variable before a command cannot lead a program elsewhere: it names no option and no file. */
+  /** Whether a variable in front of a command cannot mislead its program: the value names no option and no file. */
   #isPlain({ name, value, isNumber }: LineVariable): boolean {
     if (steeringVariable.test(name)) return false
     if (value === undefined) return isNumber === true
@@ -297,7 +297,7 @@ class LineJudge {
 
 const ownFiles = ' Files of your own go to `$MDTEST_SCRATCH`.'
 
-/** Commands of the shell that change what later ones do: a rule has to hold each of their words. */
+/** Shell commands that change what later commands do. A rule has to name each of their words. */
 const steering =
   /^(?:\.|alias|builtin|command|declare|enable|eval|exec|export|hash|local|printf|readonly|set|shopt|source|trap|typeset|unset)$/
 
@@ -322,7 +322,7 @@ function folderOfPattern(pattern: string): string {
   return pattern.replace(/[^/]*[*?[].*$/, '') || '.'
 }
 
-/** A word that is not known could be an option, `-v`, that evaluates another. */
+/** Refuses an unknown word, because it could be the option `-v`, which evaluates another word. */
 function hiddenOption(name: string, args: readonly LineWord[]): string | undefined {
   const isTest = name === 'test' || name === '['
   const odd = args.find(({ value, text, isNumber }, index) => {
@@ -334,7 +334,7 @@ function hiddenOption(name: string, args: readonly LineWord[]): string | undefin
   return `Write ${show(odd.text)} ${isTest ? 'in double quotes, beside a comparison' : 'out'}.`
 }
 
-/** Devices that every process has, and that lead nowhere. */
+/** Harmless devices of every process. */
 function isDevice(path: string): boolean {
   return /^\/dev\/(?:null|zero|u?random|stdin|stdout|stderr)$/.test(path)
 }

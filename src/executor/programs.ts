@@ -1,11 +1,11 @@
 import type { LineWord } from './line-words.ts'
 
 export interface Looker {
-  /** What its words may not be, each on a line of its own: with them it writes, starts another program, or evaluates. */
+  /** Matches the words, one per line, if they make the program write, start another program or evaluate code. */
   readonly not?: RegExp
-  /** Whether its words name no files. */
+  /** Whether none of its words names a file. */
   readonly isWithoutFiles?: true
-  /** Whether its first word is a text, a pattern or a script. */
+  /** Whether its first word is a text, a pattern or a script, not a file. */
   readonly hasScript?: true
 }
 
@@ -15,7 +15,7 @@ const hasScript = true
 const isWithoutFiles = true
 const second = /^(?!-)[^\n]*\n(?:-[^\n]*\n)*(?!-)/m
 
-/** Commands of `sed` that print, leave out and put one text in the place of another. */
+/** Commands of `sed` that only print, delete or replace text. */
 const address = String.raw`(?:\d+|\$|\/(?:\\.|\[[^\]\\/]+\]|[^\\[/])+\/)`
 const substitutions = ['/', '|', '#', ',', ':', '@'].map((mark) => {
   const own = mark === '|' ? String.raw`\|` : mark
@@ -27,7 +27,7 @@ const plainSed = new RegExp(
   String.raw`^(?:-[nErsuz]+\n)*(?:-[nErsuz]*e\n)?(?:${edit})+(?:\n-e\n(?:${edit})+)*(?:\n(?!-)[^\n]*)*$`,
 )
 
-/** Programs that only look or compute: they need no rule in the folders of the scenario, and prove nothing. */
+/** Programs that only read or compute. In the scenario's folders they need no rule, and they prove nothing. */
 const lookers: ReadonlyMap<string, Looker> = new Map([
   ...named('bc cat cmp column comm cut diff du fmt fold head hexdump join ls md5sum nl od paste readlink realpath', {}),
   ...named('rev sha1sum sha256sum shasum stat strings tac tail wc base64', {}),
@@ -55,11 +55,11 @@ const lookers: ReadonlyMap<string, Looker> = new Map([
   }),
 ])
 
-/** Commands that print nothing and need no rule. `[` and `test` look at what is there. */
+/** Commands that print nothing and need no rule. */
 export const silentCommands: ReadonlyMap<string, Looker> = new Map([
   ...named('true false : sleep exit break continue', { isWithoutFiles }),
   ...named('wait', { not: /^-p/m, isWithoutFiles }),
-  // `-v` and `-R` would evaluate the name of a variable.
+  // With `-v` and `-R` bash would evaluate the name of a variable.
   ...named('test [', { not: /^-[vR]$/m, isWithoutFiles }),
   ...named('cd', { not: /^-(?!P?$)/m }),
   ...named('read', { not: /^-(?!r$)/m, isWithoutFiles }),
@@ -68,7 +68,7 @@ export const silentCommands: ReadonlyMap<string, Looker> = new Map([
   ...named('set', { not: /^(?![-+][eufox]+$|pipefail$|errexit$|nounset$)/m, isWithoutFiles }),
 ])
 
-/** The looker that a command is, unless its words make it more than that. Words that are not known are none of these. */
+/** The entry for a command; `undefined` if its words make it do more. An unknown word is matched as `$`. */
 export function lookerOf(name: string, args: readonly LineWord[]): Looker | undefined {
   const words = args.map(({ value = '$' }) => value).join('\n')
   if (interpreter.test(name) && /^(?:--version|-[vV])$/.test(words)) return { isWithoutFiles }
@@ -77,7 +77,7 @@ export function lookerOf(name: string, args: readonly LineWord[]): Looker | unde
   return looker?.not?.test(words) === true ? undefined : looker
 }
 
-/** Commands that write where the agent may write, with the options that name no other place. */
+/** Commands that may write where the agent may write, with the options that name no other file. */
 export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['mkdir', /^-[pv]+$/],
   ['mktemp', /^-[dqu]+$/],
@@ -89,22 +89,22 @@ export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['cp', /^-[afrRpPLnv]+$/],
 ])
 
-/** Programs that run code: the script has to be a file of the project, and each option before it named by the rule. */
+/** Programs that run code. The script must be a file of the project, and a rule must name each option before it. */
 export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|bash|sh|dash|zsh|ksh)$/
 
-/** Options behind which code of the agent's own stands. */
+/** Options that are followed by code of the agent's own. */
 export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
 export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
 
-/** Programs that run another one, which their words name in ways of their own. */
+/** Programs that run another program, which they name in a syntax of their own. */
 export const starters = /^(?:env|parallel|setsid|sudo|watch|xargs)$/
 
-/** Programs whose output proves nothing, whatever rule names them: they look, print, filter, or rewrite. */
+/** Programs whose output proves nothing, even if a rule names them, because they look, print, filter or rewrite. */
 export const proveNothing: ReadonlySet<string> = new Set(
   `${[...lookers.keys()].join(' ')} svn yq less more dc rg ag fd hostname top df locale man history`.split(' '),
 )
 
-/** Variables that bash itself or a program that is started reads: what runs later would be another. */
+/** Variables that bash or started programs read. Setting one would change what later commands do. */
 export const steeringVariable =
   /^(?:BASH\w*|CDPATH|TMPDIR|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/

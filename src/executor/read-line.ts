@@ -24,23 +24,23 @@ import {
 
 export interface LineRedirect {
   readonly operator: Redirection['operator']
-  /** A file, or the text itself. */
+  /** A file, or the text of a here-document. */
   readonly target: LineWord | undefined
   readonly text: string
 }
 
-/** A simple command: a program with its words. A loop over words is one without a program that sets a variable. */
+/** A simple command: a program with its words. A `for` loop counts as one without a program that sets a variable. */
 export interface LineCommand {
   readonly words: readonly LineWord[]
-  /** Without what only starts it: `timeout 5`, `nohup`, `xargs`. Absent where it has no words. */
+  /** The program that is really run, without `timeout 5`, `nohup` or `xargs`. Absent if the command has no words. */
   readonly program: LineWord | undefined
   readonly args: readonly LineWord[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
-  /** Where its output goes, if not to the output of the line: into the next command of a pipe, or into a word. */
+  /** Where its output goes: into the next command of a pipe, into a word, or (`undefined`) to the line's output. */
   readonly feeds: 'pipe' | 'word' | undefined
   readonly directories: readonly string[]
-  /** `first` or `later` of a statement that runs as the line comes to it; `nested` in a group, a loop or a shell of its own. */
+  /** `first` or `later`: position in a plain statement. `nested`: in a group, a loop or a subshell. */
   readonly place: 'first' | 'later' | 'nested'
 }
 
@@ -57,20 +57,20 @@ export const unknownDirectory = '/dev/null/unknown'
 
 const maxCharacters = 16 * 1024
 
-/** How many substitutions a line may have: each is parsed by itself. */
+/** How many substitutions a line may have, because each is parsed by itself. */
 const maxSubstitutions = 64
 
 const maxCommands = 512
 const maxDirectories = 64
 
-/** Never throws. */
+/** Reads the simple commands of a bash command line. Never throws. */
 export function readLine(line: string, options: ReadOptions): ReadLine {
   const refuse = (problem: string): ReadLine => ({ ok: false, problem })
   if (line.length > maxCharacters) return refuse('It is longer than 16 KiB. Run it in parts.')
   // eslint-disable-next-line no-control-regex
-  if (/[\0-\u0008\u000b-\u001f\u007f]/.test(line)) return refuse('It holds a control character.')
+  if (/[\0-\u0008\u000b-\u001f\u007f]/.test(line)) return refuse('It contains a control character.')
   if ((line.match(/\$[({]|`|<<|[<>]\(/g)?.length ?? 0) > maxSubstitutions)
-    return refuse('It holds too many substitutions. Run it in parts.')
+    return refuse('It contains too many substitutions. Run it in parts.')
   try {
     const found = new Commands(options)
     found.visit(parse(line), undefined)
@@ -83,10 +83,10 @@ export function readLine(line: string, options: ReadOptions): ReadLine {
 
 type Feeds = LineCommand['feeds']
 
-/** What a command set: a variable, which was `states[0]` before, or the directory. */
+/** A change by a command: of a variable (`states[0]` is its old value) or of the directories (the old ones). */
 type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
 
-/** Follows a line: which commands it holds, what is known of variables, and where each command may run. */
+/** Walks through a line and collects its commands, known variables, and the directories where a command may run. */
 class Commands {
   readonly commands: LineCommand[] = []
   problem: string | undefined
@@ -95,9 +95,9 @@ class Commands {
   readonly #changes: Change[] = []
   #place: LineCommand['place'] = 'nested'
   #depth = 0
-  /** What the command before in a pipe prints. */
+  /** What the previous command of a pipe prints. */
   #fed: Known = {}
-  /** Where the shell is once the `cd` before has done its work. */
+  /** The directories after the previous `cd`, if it succeeds. */
   #reached: readonly string[] | undefined
 
   constructor({ directories, scratchDir }: ReadOptions) {
@@ -106,7 +106,7 @@ class Commands {
   }
 
   visit(node: SyntaxNode, feeds: Feeds): void {
-    if (this.commands.length > maxCommands) this.problem ??= 'It holds too many commands. Run it in parts.'
+    if (this.commands.length > maxCommands) this.problem ??= 'It contains too many commands. Run it in parts.'
     this.problem ??= problemOf(node)
     if (this.problem !== undefined) return
     const children = (): void => forEachChild(node, (child) => this.visit(child, feeds))
@@ -166,7 +166,7 @@ class Commands {
     }
   }
 
-  /** After `&&` what came before has done its work; after `||` it may have stopped anywhere. */
+  /** After `&&` all earlier commands have succeeded; after `||` they may have stopped anywhere. */
   #visitList({ commands, operators }: AndOr, feeds: Feeds): void {
     const start = this.#changes.length
     let behindFirst = start
@@ -179,7 +179,7 @@ class Commands {
     this.#settle(behindFirst)
   }
 
-  /** The body of a loop over words that are known is read once for each of them. */
+  /** Reads the body of a loop once for each word, if all words are known. */
   #visitLoop({ name: { value: name }, wordlist = [], body }: For, feeds: Feeds): void {
     for (const word of wordlist) this.visit(word, feeds)
     const words = wordlist.flatMap((word) => this.#words.wordsOf(word))
@@ -195,7 +195,7 @@ class Commands {
     else this.#repeat(() => once({ isNumber: words.every(({ isNumber }) => isNumber === true) }))
   }
 
-  /** Reads what may run again and again, until what it leaves is what it may begin with. */
+  /** Reads code that may run repeatedly, until another round changes no variable and no directory. */
   #repeat(visit: () => void): void {
     const state = (): string => JSON.stringify([[...this.#words.values], this.directories])
     for (let round = 0; round < 4 && this.problem === undefined; round += 1) {
@@ -212,7 +212,7 @@ class Commands {
     this.#settle(start)
   }
 
-  /** Reads what runs in a shell of its own. */
+  /** Reads code that runs in a subshell, so its changes do not last. */
   #apart(visit: () => void): void {
     const [values, directories, { length }] = [new Map(this.#words.values), this.directories, this.#changes]
     this.#depth += 1
@@ -224,7 +224,7 @@ class Commands {
     this.#reached = undefined
   }
 
-  /** What was set from `start` on may have been, at any time or not at all. */
+  /** Merges the changes since `start`, because each of them may have happened or not. */
   #settle(start: number): void {
     const changes = this.#changes.slice(start)
     const before = changes.flatMap((change) => ('directories' in change ? change.directories : []))
@@ -254,12 +254,12 @@ class Commands {
     const to = args.find(({ value }) => value !== '-P')?.value
     const { directories } = this
     const leads = directories.map((each) => resolve(each, to === undefined || to === '-' ? unknownDirectory : to))
-    // To what is no folder it fails.
+    // The `cd` fails if a target is no folder.
     this.#go(leads.every(isFolder) ? leads : [...directories, ...leads])
     this.#reached = leads
   }
 
-  /** A sum: bash evaluates what a variable in it holds, which has to be digits. */
+  /** Reads arithmetic. Bash evaluates the values of its variables, so these have to be numbers. */
   #compute(sum: string): void {
     const names = [...sum.matchAll(/(?<![\w])[A-Za-z_]\w*/g)].map(([name]) => name)
     const [, set] = /^\s*([A-Za-z_]\w*)\s*=(?!=)[^=?&|,]*$/.exec(sum) ?? []
@@ -310,7 +310,7 @@ class Commands {
     if (/^(?:pushd|popd)$/.test(program?.value ?? '')) this.#go([...this.directories, unknownDirectory])
   }
 
-  /** What `bash -c` runs, as far as that can be read. */
+  /** Reads the code of `bash -c`. Returns whether that was possible. */
   #visitCode([program, option, code]: readonly LineWord[], feeds: Feeds): boolean {
     const isShell = /^(?:bash|sh)$/.test(program?.value ?? '') && /^-[eu]*c$/.test(option?.value ?? '')
     const script = isShell && code?.value !== undefined ? parse(code.value) : undefined

@@ -10,18 +10,18 @@ export interface Rule {
   /** Whether it allows every command: `Bash`, `Bash()`, `Bash(*)`. */
   readonly isForAll: boolean
   readonly isExact: boolean
-  /** Words that it names to the letter: whole ones before its first `*`. */
+  /** Words that it names exactly: the complete ones in front of its first `*`. */
   readonly words: readonly string[]
   readonly matches: (command: string) => boolean
 }
 
-/** The rules that speak of commands. Others (`Read(…)`, `mcp__…`) are left out. */
+/** Reads the rules about commands. Other rules (`Read(…)`, `mcp__…`) are left out. */
 export function readRules(sources: readonly string[]): readonly Rule[] {
   return sources.flatMap((source) => {
     const [, content] = /^Bash(?:\(([\s\S]*)\))?$/.exec(source) ?? [undefined, null]
     if (content === null) return []
     const rule = readRule(source, content ?? '')
-    // Blanks between words count as one, those in quotes as they are.
+    // Several blanks in a rule also match one blank, as commands have between words.
     const plain = readRule(source, (content ?? '').replaceAll(/\s+/g, ' '))
     return [{ ...rule, matches: (command) => rule.matches(command) || plain.matches(command) }]
   })
@@ -31,7 +31,7 @@ function readRule(source: string, content: string): Rule {
   const rule = { source, isForAll: content === '' || content === '*', isExact: false }
   if (rule.isForAll) return { ...rule, words: [], matches: () => true }
   const wordsIn = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
-  // The older form: a text, and behind it the end or a blank. A star before it means nothing.
+  // The older form `TEXT:*` matches TEXT alone, or followed by a blank. A star in TEXT means nothing.
   if (content.endsWith(':*')) {
     const literal = content.slice(0, -2)
     const matches = (command: string): boolean =>
@@ -41,17 +41,17 @@ function readRule(source: string, content: string): Rule {
   const [first = '', ...pieces] = content.split(/\*+/)
   if (pieces.length === 0)
     return { ...rule, isExact: true, words: wordsIn(content), matches: (command) => command === content }
-  // One star, behind a blank and at the end: the program alone matches, too.
+  // A single ` *` at the end also matches the program alone.
   const alone = pieces.length === 1 && content.endsWith(' *') ? content.slice(0, -2) : undefined
   return {
     ...rule,
-    // What a star may go on with is not the whole word.
+    // A star may continue the word in front of it, so that word is left out.
     words: wordsIn(first.replace(/[^ ]*$/, '')),
     matches: (command) => command === alone || holdsInOrder(command, [first, ...pieces]),
   }
 }
 
-/** Whether a text is made of the pieces with anything between them. In linear time for each piece. */
+/** Whether a text consists of the pieces, with anything between them. Needs linear time for each piece. */
 function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   const [first = '', ...others] = pieces
   const last = others.pop() ?? ''
@@ -65,7 +65,7 @@ function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   return at <= text.length - last.length
 }
 
-/** A command as rules read it: one blank between words, the program without quotes. */
+/** A command as rules see it: one blank between words, and the program without quotes. */
 export function textOf([program, ...args]: readonly LineWord[]): string {
   const { value = '', text = '' } = program ?? {}
   return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
@@ -76,7 +76,7 @@ interface Place {
   readonly directory: string
 }
 
-/** The rules that match a command wherever it may run: `cd sub && node ../app.mjs` is `node app.mjs`, too. */
+/** The rules that match a command wherever it may run. `cd sub && node ../app.mjs` matches like `node app.mjs`. */
 export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
   const { directories } = command
   if (rules.length === 0) return []
@@ -92,7 +92,7 @@ function ruleTexts({ words, program, args, variables }: LineCommand, place: Plac
   return starts.flatMap((start) =>
     ['', './'].flatMap((prefix) => {
       const named = start.map((word, index) => {
-        // A program without a slash is none of these files.
+        // A program without a slash comes from PATH, not from a file here.
         if (index === 0 && word.value?.includes('/') !== true) return word
         const name = names.get(word)
         const text = (index === 0 ? './' : prefix) + name
@@ -104,12 +104,12 @@ function ruleTexts({ words, program, args, variables }: LineCommand, place: Plac
   )
 }
 
-/** The path from `home` of a file that a word names; an absolute one where it is none of `home`. */
+/** The path of a word's file, relative to `home`. It is absolute if only `home` has a file of that name. */
 function nameFromHome({ value }: LineWord, { home, directory }: Place): string | undefined {
   if (value === undefined || /\s/.test(value)) return undefined
   const path = resolve(directory, value)
   if (statsOf(path)?.isFile() !== true) {
-    // There is no such file here: it may become another than the one that a rule means.
+    // Use the absolute path, because a file created here later would not be the one that a rule means.
     return directory !== home && statsOf(resolve(home, value))?.isFile() === true ? path : undefined
   }
   const [file, ground] = [realPathOf(path), realPathOf(home)]

@@ -6,19 +6,19 @@ import { findOnPath, isInside, statsOf } from '../../system/files/paths.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
-/** Whether programs can be put into a sandbox here, and by which program; `why` is the end of a sentence. */
+/** The program that sandboxes others here, or why there is none. `why` is the end of a sentence. */
 export type Sandbox = { readonly ok: true; readonly program: string } | { readonly ok: false; readonly why: string }
 
-/** What a program in the sandbox sees. All paths are absolute; those that do not exist are left out. */
+/** What a program in the sandbox sees. All paths are absolute; missing files are skipped. */
 export interface SandboxView {
   readonly program: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Files and folders that it may write. Where a path in `readable` is deeper, that cannot be written. */
+  /** Files and folders that it may write, except deeper paths of `readable`. */
   readonly writable: readonly string[]
-  /** What has to stay in sight wherever it lies, also in folders that are hidden; not to be written. */
+  /** Read-only files and folders that stay visible, even inside hidden folders. */
   readonly readable: readonly string[]
-  /** Words that start other programs: their files stay in sight with what lies around them, and read-only. */
+  /** Words that start other programs. The programs' files, and the files around them, stay visible, read-only. */
   readonly programs: readonly string[]
 }
 
@@ -27,7 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const trialTimeoutMs = 10_000
 const sandboxes = new Map<string, Promise<Sandbox>>()
 
-/** Starts bubblewrap once in the life of this process: a machine may forbid what it needs. */
+/** Tries out bubblewrap, once in this process, because some machines forbid what it needs. */
 export function findSandbox({ PATH: path = '' }: Environment): Promise<Sandbox> {
   if (process.platform !== 'linux') return Promise.resolve({ ok: false, why: 'bubblewrap is for Linux alone' })
   const program = findOnPath('bwrap', { path, cwd: '/' })
@@ -49,37 +49,37 @@ async function tryOut(program: string): Promise<Sandbox> {
   }
 }
 
-/** All files can be read and none written; processes and shared memory are its own; root has no rights of root. */
+/** All files are read-only, processes and shared memory are separate, and root loses its rights. */
 const isolation = [
   ...['--ro-bind', '/', '/'],
   ...['--dev', '/dev', '--proc', '/proc'],
-  // Files of the kernel, which root may write without any rights.
+  // Kernel files that root could write even without rights.
   ...['sys', 'sysrq-trigger', 'scsi', 'mtrr', 'acpi'].flatMap((name) => [
     '--ro-bind-try',
     `/proc/${name}`,
     `/proc/${name}`,
   ]),
   ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
-  // Who ends it, ends all that it started.
+  // All programs in the sandbox end with its parent.
   '--die-with-parent',
 ]
 
-/** Folders for sockets and for files of everybody. `isolation` hides the last one in any case. */
+/** Folders with sockets or files of other programs. `isolation` always hides the last one. */
 const sharedFolders = ['/tmp', '/var/tmp', '/run', '/var/run', '/dev/shm']
-/** Where the folder for temporary files is in the sandbox: short, for the sake of sockets, and gone with it. */
+/** Possible `TMPDIR` in the sandbox. Short, because paths of sockets are limited, and deleted with the sandbox. */
 const ownTemporary = ['/tmp', '/var/tmp', '/dev/shm']
 
-/** Programs that act for whoever reaches them: they are asked by their sockets, whose names stand in variables. */
-const doors =
+/** Variables that name sockets of programs that would act for the sandboxed one, such as ssh-agent or Docker. */
+const socketVariables =
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|CONTAINER_HOST|TMUX|TMUX_PANE|TMUX_TMPDIR|STY|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|VSCODE_IPC_HOOK_CLI|VSCODE_GIT_\w+|GIT_ASKPASS|KUBECONFIG)$/
 
-/** The command that starts `argv` in the sandbox, and its environment. The network is that of the machine. */
+/** The command that starts `argv` in the sandbox, and its environment. The network is not restricted. */
 export function sandboxed(
   argv: readonly [string, ...string[]],
   view: SandboxView,
 ): { readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>> } {
   const { program, cwd, env } = view
-  const shown = Object.fromEntries(Object.entries(env).filter(([name]) => !doors.test(name)))
+  const shown = Object.fromEntries(Object.entries(env).filter(([name]) => !socketVariables.test(name)))
   const hidden = hiddenFolders(view)
   const places = toPlaces(argv, { ...view, hidden })
   const mounts = places.flatMap(({ how, from, path }) => (how === '--tmpfs' ? [how, path] : [how, from, path]))
@@ -102,7 +102,7 @@ interface HidingView extends SandboxView {
   readonly hidden: readonly string[]
 }
 
-/** What is to be mounted where, in order: whatever lies deeper comes later. */
+/** What to mount, in order: deeper paths come later. */
 function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
   const { hidden } = view
   const writable = realPaths(view.writable)
@@ -116,11 +116,11 @@ function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
   const needed = neededAnyway(view)
   add('--ro-bind', needed, isHidden)
   add('--bind', writable, () => true)
-  // A program in a folder that it may write is not to be written by itself.
+  // Files of a program must stay read-only, even in folders that the program may write.
   add('--ro-bind', surroundings(programs, [...hidden, ...writable]), () => true)
   add('--ro-bind', readable, (path) => isHidden(path) || isIn(writable, path))
   const ordered = byDepth(places)
-  // A link in a folder that is in sight is there.
+  // Only hidden folders need their links again: in visible folders the links exist.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const { path, end } of links) {
     if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path))
@@ -141,30 +141,30 @@ function placeOf(path: string, ordered: readonly Place[]): Place | undefined {
 function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
   const own = [tmpdir(), env.TMPDIR ?? '', env.XDG_RUNTIME_DIR ?? ''].filter((path) => isAbsolute(path))
   const needed = realPaths([...readable, cwd, env.HOME ?? '/'])
-  // A project that is the folder for temporary files stays what it is.
+  // A folder for temporary files that is the project itself is not hidden.
   return realPaths([...sharedFolders, ...own]).filter((folder) => folder !== '/' && !needed.includes(folder))
 }
 
-/** The home, folders of programs, files that variables name and how hosts are found, should they lie in hidden folders. */
+/** Paths to show even inside hidden folders: HOME, PATH folders, files in variables, DNS and time zone files. */
 function neededAnyway({ env }: SandboxView): readonly string[] {
   const names = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime']
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
-  // Certificates, keys.
+  // For example certificates and keys.
   const files = Object.values(env).filter((value) => isAbsolute(value) && isFile(value))
   return [...folders, ...files, ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
 }
 
-/** All files of programs that are started: those of both command lines, what starts them, and Node. */
+/** All program files: those that both command lines name, the interpreters of scripts, and Node.js. */
 function programsOf(argv: readonly string[], view: HidingView): readonly string[] {
   const { programs, readable, writable } = view
   const known = realPaths([...readable, ...writable])
-  // What else is named is no program: files that mdtest wrote, beside others that are nobody's business.
+  // Other named files are no programs: mdtest wrote them, and the files beside them must stay hidden.
   const own = namedFiles(argv, view).filter((file) => !isIn(known, realOf(file) ?? file))
   const files = [...own, ...namedFiles(programs, view), process.execPath]
   return [...new Set([...files, ...interpretersOf(files, view)])]
 }
 
-/** Whatever has the name of a program counts, since nobody can know where its package begins. */
+/** The topmost folder around each program, because it is unknown where the program's package begins. */
 function surroundings(programs: readonly string[], folders: readonly string[]): readonly string[] {
   return realPaths(programs).flatMap((file) => {
     const folder = folderAround(file, folders)
@@ -174,7 +174,7 @@ function surroundings(programs: readonly string[], folders: readonly string[]): 
 
 const maxSockets = 1000
 
-/** Sockets of the file system that somebody listens at: to see one is to be able to reach it. */
+/** Visible sockets with a listener: a program that sees a socket can connect to it. */
 function seenSockets(places: readonly Place[]): readonly string[] {
   const lines = orNothing(() => readFileSync('/proc/net/unix', 'utf8'))?.split('\n') ?? []
   const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
@@ -187,7 +187,7 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Files and folders that words of a command line name, as absolute paths: `file`, `--flag=file`, a URL of a file. */
+/** Absolute paths of files and folders that a command line names: `file`, `--flag=file`, or the URL of a file. */
 function namedFiles(words: readonly string[], { cwd, env }: Surroundings): readonly string[] {
   const names = words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
   const paths = names.flatMap((name) => {
@@ -197,10 +197,10 @@ function namedFiles(words: readonly string[], { cwd, env }: Surroundings): reado
   return [...new Set(paths)].filter((path) => realOf(path) !== undefined)
 }
 
-/** A program is a script, at most in so many steps: Linux goes no further. */
+/** How many interpreters in a row can be scripts themselves: the limit of Linux. */
 const maxScripts = 4
 
-/** What starts these files, where they are scripts that tell it in their first line. */
+/** The interpreters that scripts among these files name in their first line. */
 function interpretersOf(files: readonly string[], place: Surroundings): readonly string[] {
   const found = new Set<string>()
   let next = files
@@ -219,7 +219,7 @@ function interpreters(file: string, place: Surroundings): readonly string[] {
 }
 
 function firstLine(file: string): string | undefined {
-  // To open a pipe is to wait.
+  // Regular files only, because opening a pipe would wait for its writer.
   const opened = isFile(file) ? orNothing(() => openSync(file, 'r')) : undefined
   if (opened === undefined) return undefined
   const start = Buffer.alloc(256)
@@ -239,7 +239,7 @@ function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true
 }
 
-/** Where a path leads to; `undefined` for what is not there, or cannot be reached by us either. */
+/** The real path; `undefined` if it does not exist or cannot be accessed. */
 function realOf(path: string): string | undefined {
   return orNothing(() => realpathSync(path))
 }
@@ -271,7 +271,7 @@ function linksOn(path: string): readonly Link[] {
   return links
 }
 
-/** The deepest of these real folders that a path is below; nothing where it is one of them. */
+/** The deepest of these real folders that contains a path; `undefined` if the path is one of them. */
 function folderAround(path: string, folders: readonly string[]): string | undefined {
   if (folders.includes(path)) return undefined
   return folders.filter((folder) => isInside(path, folder)).sort((one, other) => other.length - one.length)[0]
