@@ -19,7 +19,7 @@ import { withMarks } from '../system/process/trees/marks.ts'
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 import { readLines } from '../system/process/read-output.ts'
 
-/** A part of what a tool gave. Data are in base64. */
+/** A part of a tool's output. `data` is base64. */
 export type ToolPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
@@ -48,24 +48,24 @@ export interface ToolCall {
   readonly signal: AbortSignal
 }
 
-/** Where the programs of servers are started. */
+/** What is needed to start the programs of servers. */
 export interface ProgramPlace {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly launcher: LauncherAddress
   readonly runMark: string
-  /** `startTime`: as `readStartTime` gives it. */
+  /** `startTime`: the result of `readStartTime`. */
   onStart(tree: LiveTree & { readonly startTime: string | undefined }): void
   onEnd(pid: number): void
 }
 
 interface SessionOptions {
   readonly signal: AbortSignal
-  /** Absolute paths of folders that the server may work in, if it asks. */
+  /** Absolute paths of the folders to work in, for a server that asks for its roots. */
   readonly workspaces?: readonly string[]
 }
 
-/** For a server to start, in milliseconds: it may be fetched first. */
+/** Time for a server to start, which may include its download. */
 const startingMs = 60_000
 const listingMs = 20_000
 
@@ -76,7 +76,7 @@ export class McpSession {
     this.#client = client
   }
 
-  /** @throws Error where the server does not speak MCP; the transport is closed then */
+  /** @throws Error if the server does not speak MCP; the transport is then closed */
   static async open(transport: Transport, { signal, workspaces }: SessionOptions): Promise<McpSession> {
     const capabilities = workspaces === undefined ? {} : { roots: {} }
     const client = new Client({ name: 'vitest-mdtest', version: '1' }, { capabilities })
@@ -93,7 +93,7 @@ export class McpSession {
     return new McpSession(client)
   }
 
-  /** @throws Error where no answer can come any more */
+  /** @throws Error if the connection is lost */
   async call({ tool, input, timeoutMs, signal }: ToolCall): Promise<ToolAnswer> {
     try {
       const options = { signal, timeout: timeoutMs }
@@ -146,11 +146,7 @@ function textPart(text: string): ToolPart {
   return { type: 'text', text }
 }
 
-/**
- * Starts a server, or connects to one, and begins the conversation with it.
- *
- * @throws Error where it cannot be used; its program has ended then
- */
+/** Starts a server or connects to one. @throws Error if it cannot be used; its program has then ended */
 export async function openSession(server: McpServer, place: ProgramPlace, signal: AbortSignal): Promise<McpSession> {
   const transport = 'url' in server ? httpTransport(server) : await programTransport(server, place)
   return McpSession.open(transport, { signal })
@@ -163,20 +159,17 @@ export function httpTransport({
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
 }
 
-/** For a server to end by itself, in milliseconds. */
+/** Time for a server to exit by itself. */
 const endingMs = 500
 
-/**
- * Starts a program that speaks MCP on its standard streams. To close the transport ends it with all that it started.
- * @throws Error where it cannot be started
- */
+/** Starts a stdio MCP server. Closing the transport ends it and its children. @throws Error if it cannot be started */
 async function programTransport(
   { command, args = [], env = {} }: Extract<McpServer, { command: string }>,
   place: ProgramPlace,
 ): Promise<Transport> {
   const mark = randomUUID()
   const program = {
-    argv: [command, ...args] as const, // never empty
+    argv: [command, ...args] as const, // not empty
     cwd: place.cwd,
     env: withMarks({ ...place.env, ...env }, [place.runMark, mark]),
   }
@@ -199,7 +192,7 @@ async function programTransport(
         try {
           transport.onmessage?.(parseJSONRPCMessage(JSON.parse(line)))
         } catch {
-          // What some servers print besides.
+          // Some servers print other text, too: ignore it.
         }
       })
     },
