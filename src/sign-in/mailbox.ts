@@ -6,21 +6,21 @@ export interface Mail {
   readonly from: string
   readonly subject: string
   readonly text: string
-  /** Addresses of the web, as a browser takes them. */
+  /** URLs of web pages, normalized as by a browser. */
   readonly links: readonly string[]
   readonly codes: readonly string[]
 }
 
 interface Wanted {
   readonly to: string
-  /** A part of the subject. */
+  /** Text that the subject has to contain. */
   readonly subject?: string | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 const lookEveryMs = 250
-/** The clock of another machine, in milliseconds. */
+/** How far the clock of the mail server may be behind. */
 const skewMs = 2_000
 
 const texts = z.string().catch('')
@@ -50,7 +50,7 @@ interface Arrived {
   open(): Promise<Mail>
 }
 
-/** MailDev or Mailpit: which of them answers is seen by the first request. Each mail is given once. */
+/** A mailbox of MailDev or Mailpit, detected by the first request. Returns each mail once. */
 export class Mailbox {
   readonly #url: string
   readonly #sinceMs = performance.timeOrigin + performance.now() - skewMs
@@ -65,7 +65,7 @@ export class Mailbox {
     return `mdtest-${randomUUID().slice(0, 13)}@example.test`
   }
 
-  /** The oldest mail that was not given yet; nothing where none comes in time. @throws Error where no mailbox answers */
+  /** The oldest mail not returned yet; `undefined` if none comes in time. @throws Error if no mailbox answers */
   async wait({ to, subject = '', timeoutMs, signal }: Wanted): Promise<Mail | undefined> {
     const endMs = performance.now() + timeoutMs
     for (;;) {
@@ -85,10 +85,10 @@ export class Mailbox {
 
   async #list(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
     this.#isMailpit ??= (await this.#get('/api/v1/info', signal)) !== undefined
-    return this.#isMailpit ? this.#ofMailpit(to, signal) : this.#ofMailDev(to, signal)
+    return this.#isMailpit ? this.#listMailpit(to, signal) : this.#listMailDev(to, signal)
   }
 
-  async #ofMailDev(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
+  async #listMailDev(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
     const mails = mailDevMails.parse(await this.#get('/email', signal))
     return mails
       .filter(({ envelope }) => envelope.to.some(({ address }) => isSame(address, to)))
@@ -97,7 +97,7 @@ export class Mailbox {
       })
   }
 
-  async #ofMailpit(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
+  async #listMailpit(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
     const query = new URLSearchParams({ query: `to:"${to}"` })
     const { messages } = mailpitFound.parse(await this.#get(`/api/v1/search?${query}`, signal))
     return messages.map(({ ID: id, Created: time, Subject: subject }) => ({
@@ -109,7 +109,7 @@ export class Mailbox {
     }))
   }
 
-  /** Nothing where there is no such place. */
+  /** `undefined` if the server answers 404. */
   async #get(path: string, signal: AbortSignal | undefined): Promise<unknown> {
     const response = await fetch(this.#url + path, signal ? { signal } : {})
     if (response.status === 404) return undefined

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../system/error-facts.ts'
 
-/** A code that is about to end would be late when it is sent. */
+/** A code that is about to expire would be too late when it is sent. */
 const leastMs = 3_000
 
 /**
- * The code of the moment by RFC 6238, and each one once in a run: applications take none a second time.
+ * The current code by RFC 6238, but never the same code twice in a run, because applications accept a code once.
  *
- * @param secret in base32, or an address `otpauth://`
- * @param folder absolute path of a folder that all processes of the run have: what was used is noted in it
+ * @param secret base32 text, or an `otpauth://` URL
+ * @param folder absolute path of a folder that all processes of the run share, in which used codes are noted
  */
 export async function oneTimeCode(secret: string, folder: string, signal?: AbortSignal): Promise<string> {
   const { Secret, TOTP, URI } = await import('otpauth')

@@ -1,16 +1,16 @@
-/** What a spec may use to sign in, by name: values stand in the environment alone. */
+/** What a spec may use to sign in. It contains only names; the values are in the environment. */
 export interface SignInSettings {
-  /** Variables whose values are secrets. */
+  /** Names of variables with secrets. */
   readonly secrets: readonly string[]
-  /** Origins besides that of the base URL at which a secret may be typed and a link of a mail opened. */
+  /** Origins, in addition to the base URL's, where secrets may be typed and links of mails opened. */
   readonly origins: readonly string[]
-  /** By the name of a one-time code the variable with the secret that it is made of. */
+  /** Name of a one-time code → name of the variable with its secret. */
   readonly totp: Readonly<Record<string, string>>
-  /** Address of MailDev or Mailpit. */
+  /** URL of MailDev or Mailpit. */
   readonly mailbox?: string | undefined
 }
 
-/** The same with values: for programs of mdtest's alone, never for an agent. */
+/** `SignInSettings` with the values. Only for mdtest's own programs, never for an agent. */
 export interface SignIn {
   readonly secrets: Readonly<Record<string, string>>
   readonly codes: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export function signInWith(
     Object.fromEntries(pairs.flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : [])))
   const hidden = new Set(Object.values(totp))
   return {
-    // What codes are made of is typed nowhere.
+    // Secrets of one-time codes must not be typed themselves.
     secrets: valuesOf(secrets.flatMap((name) => (hidden.has(name) ? [] : [[name, name] as const]))), // a pair
     codes: valuesOf(Object.entries(totp)),
     origins: [...(baseUrl === undefined ? [] : [baseUrl]), ...origins].map((url) => new URL(url).origin),
