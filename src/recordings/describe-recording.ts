@@ -5,7 +5,7 @@ import type { StepRecorded } from '../records/recorded-reason.ts'
 interface Describing {
   nameOf(file: string): string
   readonly hasDiff: boolean
-  /** Whether a test of the spec failed: then it is nowhere said that it is as recorded. */
+  /** Whether a test of the spec failed: then no line says `as recorded`. */
   readonly hasFailed: boolean
   readonly writer: '-u' | 'mdtest record'
 }
@@ -56,6 +56,6 @@ function unifiedDiff(
   name: string,
 ): readonly string[] {
   const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
-  // The first line is a rule across the page.
+  // Without the first line, `Index: NAME`.
   return patch.trimEnd().split(/\r?\n/).slice(1)
 }

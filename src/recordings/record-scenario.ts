@@ -26,14 +26,14 @@ export interface RecordInput extends Omit<Trial, 'steps'> {
   readonly redact: (text: string) => string
 }
 
-/** Records what an agent did, if that holds and can fail. What cannot be tried, for want of room, is refused. */
+/** Records an agent's work if it can be repeated and can fail. An error, such as a full disk, becomes a refusal. */
 export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
   const { scenario } = input
   const made = await makeRecording(input).catch((error: unknown): ScenarioRecording => {
     return { ok: false, refusals: [refuseUntried(scenario, error)] }
   })
   if (made.ok) return made
-  // It is shown and stored, and may quote what the agent ran.
+  // Refusals are shown and stored, and may quote secrets from commands.
   const [refusal, ...more] = redactTexts(made.refusals, input.redact)
   return { ok: false, refusals: [refusal, ...more, ...keptBack(scenario, made.refusals)] }
 }
@@ -101,7 +101,7 @@ function isOfMachine(text: string, { root, env }: RecordInput): boolean {
   return own.some((path) => holdsPath(text, formsOf(path)))
 }
 
-/** Steps that are not recorded because of others; none where the reason is one of the whole scenario. */
+/** Steps that are not recorded because of another step; none if the whole scenario is refused. */
 export function keptBack(scenario: Scenario, refusals: Refusals): readonly RecordingRefusal[] {
   const [cause] = refusals
   const isRefused = (step: Step): boolean =>

@@ -7,7 +7,7 @@ import { recordScenario, type RecordInput, type ScenarioRecording } from './reco
 
 export interface ReproducedScenario {
   readonly steps: NonNullable<Reproduction['steps']>
-  /** What a recording of the whole would be; absent where not all of it was tried. */
+  /** Result for the scenario as a whole; absent if only a part of it was tried. */
   readonly recording?: ScenarioRecording
 }
 
@@ -21,7 +21,7 @@ interface Repeating {
   interruption(): string | undefined
 }
 
-/** Tries a recording without writing it. Where a step does not hold, those before it are tried by themselves. */
+/** Tries a recording without writing it. If a step fails, the steps before it are tried by themselves. */
 export async function reproduceScenario(whole: Part, repeating: Repeating): Promise<ReproducedScenario> {
   const all = stepsOf(whole.scenario)
   const found: Record<string, 'reproduced' | ReproductionProblem> = {}
@@ -74,7 +74,7 @@ function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {
   }
 }
 
-/** The step that a refusal names; the agent's first where it is about no step. */
+/** The step that a refusal names, or the agent's first step if it names none. */
 function stepOf({ step: title, line, file }: RecordingRefusal, steps: readonly Step[]): Step {
   const named = steps.filter((step) => step.title === title)
   const first = steps.find(isOfAgent)

@@ -33,11 +33,11 @@ function pageIn({ tool, output, isError }: BrowserCall): readonly string[] | und
 
 export interface FoundSights {
   readonly sights: ReadonlyMap<BrowserCall, readonly Sight[]>
-  /** Quotes of which no page of the step had a line. */
+  /** Quotes that no page of the step contained. */
   readonly lost: readonly string[]
 }
 
-/** Each quote stands behind the action after which it was there to stay. `all` is the work of the whole scenario. */
+/** Puts each quote after the action that made it appear for good. `all`: the calls of the whole scenario. */
 export function findSights(quotes: readonly string[], step: string, all: readonly BrowserWork[]): FoundSights {
   const own = all.filter(({ call }) => call.step === step)
   const start = own[0] === undefined ? 0 : all.indexOf(own[0])
@@ -50,7 +50,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
     const at = shown.findLastIndex(({ page = [] }) => linesOfQuote(quote, page) !== undefined)
     const lines = at === -1 ? undefined : linesOfQuote(quote, shown[at]?.page ?? [])
     if (lines === undefined) {
-      // What a dialog asks is on no page: that it asks is repeated by answering it.
+      // The text of a dialog is on no page. A replay that answers the dialog checks that it opens.
       if (!own.some(({ call }) => asks(call, quote))) lost.push(quote)
       continue
     }
@@ -85,7 +85,7 @@ export function itemsOf({ call, actions }: BrowserWork, sights: FoundSights['sig
   return [...actions.map((action): BrowserItem => ({ kind: 'action', ...action })), ...(sights.get(call) ?? [])]
 }
 
-/** The line of the page that holds each line of a quote, or is it: the shortest; `undefined` where one is on none. */
+/** For each line of a quote the shortest page line that contains it; `undefined` if a line is on no page. */
 function linesOfQuote(quote: string, lines: readonly string[]): readonly string[] | undefined {
   const wanted = quote.split('\n').map(pageLine).filter(isText)
   const found = wanted.map((text) => lineHolding(text, lines))
@@ -96,7 +96,7 @@ function lineHolding(text: string, lines: readonly string[]): string | undefined
   return lines.filter((line) => bare(line).includes(bare(text))).toSorted((a, b) => a.length - b.length)[0]
 }
 
-/** Agents leave out the quotes around names. */
+/** Removes quotation marks, because agents leave them out around names. */
 function bare(text: string): string {
   return collapseSpace(text.replaceAll('"', ''))
 }
@@ -105,7 +105,7 @@ function isText(text: string): boolean {
   return /[\p{L}\p{N}\p{S}]/u.test(text)
 }
 
-/** Whether a line of the page only shows what an action put there itself. */
+/** Whether a page line only repeats what the action itself entered. */
 function isEchoOf(line: string, action: BrowserAction): boolean {
   const [, role = '', name = '', state = '', text = ''] =
     /^([\w-]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?:: "?(.*?)"?)?$/.exec(line) ?? []

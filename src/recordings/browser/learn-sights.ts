@@ -13,7 +13,7 @@ interface Learning extends Pick<WrittenCandidate, 'browserLines'> {
   readonly moments: readonly Date[]
 }
 
-/** What each line that the agent quoted of a page is expected to be: as it was for the agent and in each execution. */
+/** An expected line for each page line that the agent quoted. It fits the agent's page and those of all executions. */
 export function learnSights(pieces: readonly Piece[], { browserLines, samples, moments }: Learning): LearnedSights {
   const expected = new Map<Sight, readonly string[]>()
   const own = new Set(itemsIn(pieces))
@@ -37,7 +37,7 @@ function lineLike(sight: Sight, page: readonly string[]): readonly string[] {
   return like === undefined ? [] : [writeSight(like)]
 }
 
-/** Why no line that the agent quoted of a page shows that a step worked, a sentence; `undefined` where one does, or where it quoted none. */
+/** Why no quoted page line shows that the step worked; `undefined` if one does, or if none was quoted. */
 export function whyNothingShown(
   pieces: readonly Piece[],
   { browserLines, samples }: Pick<Learning, 'browserLines' | 'samples'>,
@@ -56,7 +56,7 @@ export function whyNothingShown(
     return wasThere ? 'it was on the page before' : sight.weakness
   })
   if (weak.includes(undefined)) return undefined
-  return `Nothing that the agent quoted shows that the step worked: of \`${sights[0]?.line ?? ''}\`, ${weak[0] ?? ''}. Have it quote what only then is on the page.`
+  return `Nothing that the agent quoted shows that the step worked: of \`${sights[0]?.line ?? ''}\`, ${weak[0] ?? ''}. Have it quote a line that only this step puts on the page.`
 }
 
 export function typesPassword(

@@ -11,11 +11,11 @@ import { orNothing } from '../../system/error-facts.ts'
 export interface BrowserSurroundings {
   readonly baseUrl: string | undefined
   readonly directory: string
-  /** Text of the spec: what stands in it is no secret, and a date in it is meant. */
+  /** Text of the spec. Words in it are no secrets, and dates in it are intended. */
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
-  /** What a mailbox gave, and how a block asks for it anew: by value. */
+  /** For each value from a mailbox the code with which a block gets such a value again. */
   readonly minted?: ReadonlyMap<string, string>
 }
 
@@ -24,7 +24,7 @@ export type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
 const lookingTools =
   /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests?|generate_locator|wait_for|verify_\w+)$/
 
-/** Others, like those that run code in the page or change tabs, do what only the agent knows. */
+/** Tools that a block can repeat. Others, such as those that run code in the page or change tabs, need the agent. */
 const actingTools =
   /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$|^type_secret$/
 
@@ -51,7 +51,7 @@ const wayOut =
   'Give the control a name, a label or a test id, write a `ts browser` block, or leave the step to the agent.'
 
 export const typedSecret =
-  'A password or another secret was typed that is in no variable of the environment. Set one, such as `TEST_PASSWORD`, and name it in the spec.'
+  'A password or another secret was typed that is in no environment variable. Set one, such as `TEST_PASSWORD`, and name it in the spec.'
 
 interface Statement {
   readonly source: string
@@ -67,7 +67,7 @@ function statementsIn(code: string): readonly Statement[] {
   return statements ?? [{ source: code }]
 }
 
-/** Undefined for a statement that only looks or waits. A control that only its place on the page tells is never guessed. */
+/** `undefined` for a statement that only looks or waits. A control found only by its position cannot be recorded. */
 function readStatement({ source, expression }: Statement, around: BrowserSurroundings): ReadAction | undefined {
   if (/^await (?:expect\(|new Promise\(|page\.screenshot\()|\.waitFor\(/.test(source)) return undefined
   const chain = expression?.type === 'AwaitExpression' ? chainOf(expression.argument) : undefined
@@ -105,7 +105,7 @@ interface Chain {
   readonly calls: readonly Call[]
 }
 
-/** Calls one after the other: `page.getByRole('button').click()`. */
+/** Splits chained calls: `page.getByRole('button').click()`. */
 function chainOf(node: Expression | SpreadElement): Chain | undefined {
   if (node.type === 'Identifier') return { root: node.name, calls: [] }
   const isCall = node.type === 'CallExpression'
@@ -180,7 +180,7 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
     const short = given === undefined ? undefined : shorten(given, known)
     const written = [
       isRole && short !== undefined && `name: ${quote(short)}`,
-      // Of a name that is cut the rest is not the same.
+      // A shortened name is no exact match.
       exact === true && short === given && 'exact: true',
     ].filter((one) => one !== false)
     const argument = quote(isRole ? text : (short ?? text))
@@ -264,11 +264,11 @@ function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroun
   return text !== '' && !isKnown && (secretName.test(name) || around.isSecret(text))
 }
 
-/** Names of controls for what nobody may read. */
+/** Names of controls that usually contain a secret. */
 const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
 
-/** Drops a date, a time or an id. Where the rest tells several controls the line fails; it takes no wrong one. */
+/** Drops dates, times and ids from a name. If several controls fit the rest, the line fails and takes none of them. */
 function shorten(text: string, known: string): string {
   const kept = partsOf(text).map(({ text: part, kind }) =>
     kind !== undefined && passing.has(kind.name) && !known.includes(part) ? '\0' : part,

@@ -16,7 +16,7 @@ export function anythingLike(sight: Sight): string {
   return expectedSight([writeSight(sight.line)], { moments: [], isLoose: true }) ?? writeSight(sight.line)
 }
 
-/** The expected line for a line that was seen several times, written as expected output; `undefined` where none stands for all. */
+/** Generalizes several sightings of one line into one expected line; `undefined` if no pattern fits them all. */
 export function expectedSight(
   lines: readonly string[],
   options: Pick<Generalization, 'moments' | 'isLoose'>,

@@ -22,7 +22,7 @@ export interface Derivation {
 
 interface Places {
   readonly directory: string
-  /** What `TESTROOT` stands for: the suite root, and its copy where the agent worked in one. */
+  /** Folders that `TESTROOT` replaces: the suite root, and the copy of it that the agent worked in, if any. */
   readonly roots: readonly string[]
   readonly scratchDir?: string | undefined
 }
@@ -30,7 +30,7 @@ interface Places {
 export interface DerivationInput extends Places {
   readonly steps: readonly ReportedStep[]
   readonly calls: readonly AgentCall[]
-  /** What a command may hold that no output brought up: the text of the spec. */
+  /** Text of the spec. Values in it need not be captured from an output. */
   readonly known: string
   readonly browser?: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
 }
@@ -41,7 +41,7 @@ const plainBrowser: NonNullable<DerivationInput['browser']> = {
   isSecret: () => false,
 }
 
-/** Which commands and files of an agent make up each step. Left out is what only looked and was not quoted. */
+/** The commands, files and browser actions of each step, without commands that only looked and were not quoted. */
 export function derivePieces({ steps, calls, known, browser = plainBrowser, ...places }: DerivationInput): Derivation {
   const { directory } = places
   const work = browserWork(
@@ -83,7 +83,7 @@ export function derivePieces({ steps, calls, known, browser = plainBrowser, ...p
   return { steps: nameMintedValues(found, known), obstacles }
 }
 
-/** A look that sets a variable does something for the commands behind it. */
+/** Keep a command that looks if it also sets a variable, because later commands may use it. */
 function setsVariable({ command }: CommandCall): boolean {
   const read = readLine(command, { directories: [] })
   return !read.ok || read.commands.some(({ variables, words }) => variables.length > 0 || words[0]?.value === 'read')
@@ -137,7 +137,7 @@ function obstacleOf(call: AgentCall, { directory, scratchDir }: Places): string 
     return isOwn ? undefined : `The agent wrote a file outside of its directory: ${call.file}.`
   }
   const remote = /\bhttps?:\/\/(?!(?:127\.0\.0\.1|localhost|\[::1\])(?=[:/\s'"]|$))[^\s'"]+/.exec(call.command)?.[0]
-  if (remote !== undefined) return `A command asks another machine: ${remote}.`
+  if (remote !== undefined) return `A command contacts another machine: ${remote}.`
   if (call.command.replace(scratchVariable, '').includes('MDTEST_SCRATCH'))
     return 'A command asks for `MDTEST_SCRATCH` by its name, which a replay does not know.'
   return isInside(call.cwd, directory)
@@ -175,7 +175,7 @@ function toPiece(call: AgentCall, context: PieceContext): Piece | undefined {
   }
 }
 
-/** Relative to the directory of the scenario. Where the agent went anywhere else, its shell may be there: all is said. */
+/** Relative to the scenario's directory. Every block names its directory if any call ran elsewhere. */
 function cwdOf({ cwd }: Pick<CommandCall, 'cwd'>, { directory, calls }: PieceContext): string {
   const isMoving = calls.some((call) => (call.kind === 'command' || call.kind === 'service') && call.cwd !== directory)
   return relative(directory, cwd) || (isMoving ? '.' : '')
@@ -194,7 +194,7 @@ function portIn(command: string): readonly string[] {
   return port === undefined ? [] : [port]
 }
 
-/** The first files of a step are blocks, which are written before all commands and end with a newline; others are commands. */
+/** The first files of a step become blocks, if they end with a newline. Other files are written by a command. */
 function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   const { directory, scratchDir, before } = context
   const isScratch = scratchDir !== undefined && isInside(file, scratchDir)
@@ -217,21 +217,21 @@ function writeFileCommand(base: string, path: string, content: string): string {
   return `${made}cat > ${file} <<'${end}'\n${content}${end}`
 }
 
-/** The directory of the agent is another one in each run, and the root on each machine. */
+/** Replaces the agent's directory, which differs in each run, and the root, which differs on each machine. */
 function withoutPlaces(
   { command: written, cwd }: Pick<CommandCall, 'command' | 'cwd'>,
   { directory, roots, scratchDir }: Places,
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
-  // An address begins with no relative path.
+  // Not after `file://`, because a relative path cannot stand there.
   const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
   const named = written.replace(scratchVariable, '$$$1TMPDIR')
   const command = scratchDir === undefined ? named : putVariable(named, scratchDir, 'TMPDIR')
   const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
   const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
   const inRoots = (text: string): string => roots.reduce((rest, root) => putVariable(rest, root, 'TESTROOT'), text)
-  // Behind a `cd` a relative path would be another one.
+  // After a `cd` a relative path would lead elsewhere.
   if (!cd.test(begun)) return inRoots(begun.replace(found, here))
   const moved = roots.some((root) => isInside(directory, root)) ? begun : putVariable(begun, directory, 'here')
   return inRoots(moved === begun ? begun : `here=${here === '.' ? '$PWD' : `$PWD/${here}`}; ${moved}`)

@@ -22,10 +22,10 @@ export type ExpectedOutputOf =
 
 const anything = '...'
 
-/** Of a longer output nobody reads all: the lines that were quoted are expected. */
+/** If the output is longer, only its quoted lines are expected. */
 const maxWholeLines = 1_000
 
-/** What differs becomes a pattern where that is safe, else a line of any text, which no quoted line may be. */
+/** Expects a pattern for text that differs, if that is safe, and otherwise `...`, but never for a quoted line. */
 export function expectedLinesOf(
   piece: CommandPiece,
   samples: readonly OutputSample[],
@@ -44,7 +44,7 @@ export function expectedLinesOf(
   return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
-/** Keeps what was quoted where executions that print other numbers of lines leave open which line is which. */
+/** The expected lines, with `undefined` for any text. If the number of lines differs, keeps only quoted lines. */
 function keptLines(
   piece: CommandPiece,
   { first, others }: { readonly first: OutputSample; readonly others: readonly OutputSample[] },
@@ -96,7 +96,7 @@ function withDots(lines: readonly (string | undefined)[]): readonly string[] {
   return out
 }
 
-/** What the agent gave as evidence has to be what is expected: each line that it quoted matches an expected one. */
+/** Why the expected lines lack evidence of the agent; `undefined` if each quoted line matches an expected line. */
 function whyNotQuoted(
   { command, output, quotes }: CommandPiece,
   { samples, tokens }: { readonly samples: readonly OutputSample[]; readonly tokens: ReadonlyMap<string, string> },

@@ -11,14 +11,14 @@ export interface LineSample {
 
 export interface Generalization extends Present {
   readonly captured: ReadonlyMap<string, string>
-  /** Whether all that may be volatile is taken to be so. Default: only what differs. */
+  /** Whether all text that may be volatile becomes a pattern. Default: only text that differs. */
   readonly isLoose?: boolean
   nameFor(kind: string): string
 }
 
 /**
- * The expected line for all samples of one line: as it is, or with patterns where they differ or a date around today stands.
- * `undefined` where they have too little in common, or plain numbers differ: what counts on is no accident of time.
+ * The expected line for all samples of a line, with patterns for text that differs and for dates near today.
+ * `undefined` if the samples have too little in common, or if plain numbers differ, because those are counts.
  */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
   const bare = samples.map((sample) => ({ ...sample, line: withoutNoEol(sample.line) }))
@@ -44,7 +44,7 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
     slots.push(slot)
   }
   if (slots.every(({ kind }) => kind === 'text')) return line
-  // A line with a mark of its own means something else with patterns in it.
+  // A line that contains marks of expected output would get another meaning with patterns.
   if (!isPlain(line)) return undefined
   if (slots.some(({ kind }) => kind === 'name')) return writeTemplate(slots, options)
   return `${slots.map((slot) => (slot.kind === 'pattern' ? slot.source : quoteRegex(slot.text))).join('')} (re)`
@@ -95,7 +95,7 @@ function commonTail([first = '', ...others]: readonly string[]): string {
   return tails.find((tail) => others.every((one) => one.endsWith(tail) && one !== tail)) ?? ''
 }
 
-/** `:3000`, `pid: 17`: other plain numbers count something. */
+/** Whether a number is a port or a pid: `:3000`, `pid: 17`. Other plain numbers are counts. */
 function isNumberOfMachine(text: string, before: string): boolean {
   return /\b(?:port|pid)\b[\s:=#]*$/i.test(before) || (before.endsWith(':') && /^\d{4,5}$/.test(text))
 }
@@ -105,7 +105,7 @@ function isPlain(line: string): boolean {
   return pattern?.kind === 'text' && pattern.text === line && pattern.times === 'once'
 }
 
-/** What a line may capture: those of the open names whose values it holds, with a regular expression for each. */
+/** The open names whose values occur in a line, each with its regular expression. */
 export function heldIn(
   line: string,
   open: ReadonlyMap<string, string>,
@@ -123,7 +123,7 @@ function captureStart(name: string): string {
   return `{{${name}:/`
 }
 
-/** A template captures and recalls; what is only volatile in it has to be captured as well. */
+/** Writes a template, in which `{{…}}` captures or recalls. Volatile text has to be captured, too. */
 function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generalization): string {
   let line = ''
   for (const slot of slots) {

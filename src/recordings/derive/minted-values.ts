@@ -2,25 +2,25 @@ import { putVariable } from './put-variable.ts'
 import { sourceOfWord } from './volatile-text.ts'
 import type { CommandPiece, MintedValue, Piece, StepPieces } from './piece.ts'
 
-/** A word that could be an id, or be put together of ids. */
+/** A word that may be an id, or may contain ids. */
 const word = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
 
 const path = /(?:\/[\w.@+-]*[\w@+-])+/g
 
-/** So many digits of a hash are enough for those who use it. */
+/** The shortest prefix of a hash that commands use in place of the hash. */
 const shortestHash = 7
 
 const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 
-/** More values that are only shown again say nothing new. */
+/** At most this many values are captured only because an output shows them again. */
 const maxRecalled = 5
 
 /**
- * Finds values that an output brings up first, and not the spec (`known`), and that a later command uses or a later output
- * shows again, such as the number of a new order: each is captured where it is printed, and commands have its variable.
+ * Finds values that first appear in an output, not in the spec (`known`), and that later commands use or later outputs
+ * show again, such as the number of a new order. Captures them where they are printed, for use in later commands.
  */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
-  // Paths first: a part of one is none by itself.
+  // Paths first, so that a part of a path is not captured by itself.
   const withPaths = nameValues(steps, { known, valuesIn: pathsIn, isRecalled: false })
   return nameValues(withPaths, { known, valuesIn: idsIn, isRecalled: true })
 }
@@ -79,7 +79,7 @@ function usedIn(commands: readonly CommandPiece[], values: readonly string[]): r
   })
 }
 
-/** Those that outputs with a quote show twice as a whole word, and that are no part of another one. */
+/** Values that outputs with a quote show twice as whole words, and that are no part of another value. */
 function shownAgain(
   pieces: readonly CommandPiece[],
   values: readonly string[],

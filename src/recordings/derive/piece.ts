@@ -7,9 +7,9 @@ export interface MintedValue {
 
 export interface CommandPiece {
   readonly kind: 'command'
-  /** Without paths of the place where the agent worked. */
+  /** Without paths of the folder where the agent worked. */
   readonly command: string
-  /** Relative to the directory of the scenario; empty for itself. */
+  /** Relative to the scenario's directory; empty if it is that directory. */
   readonly cwd: string
   readonly exitCode: number
   readonly output: string
@@ -20,7 +20,7 @@ export interface CommandPiece {
 export interface FilePiece {
   readonly kind: 'file'
   readonly path: string
-  /** Empty, or with a newline at its end. */
+  /** Empty, or ends with a newline. */
   readonly content: string
 }
 
@@ -40,17 +40,17 @@ export interface StepPieces {
 
 export interface Obstacle {
   readonly step: string
-  /** `NOT_ELIGIBLE`: the quote was not printed in the step. `UNCLEAN`: it typed a secret. */
+  /** `NOT_ELIGIBLE`: the quote was not printed in the step. `UNCLEAN`: the agent typed a secret. */
   readonly code: 'NEEDS_THE_MODEL' | 'NOT_ELIGIBLE' | 'UNCLEAN'
   readonly why: string
 }
 
-/** A line of the page that the agent quoted: what is expected between two actions. */
+/** A page line that the agent quoted. A replay expects it between two actions. */
 export interface Sight {
   readonly kind: 'sight'
-  /** As the agent saw it, as `pageLines` has it. */
+  /** As the agent saw it, in the format of `pageLines`. */
   readonly line: string
-  /** Why it shows nothing: it was on the page before, or the step itself put it into a control. */
+  /** Why it proves nothing: it was on the page before, or the step itself put it into a control. */
   readonly weakness?: string
 }
 
@@ -59,7 +59,7 @@ export interface BrowserAction {
   readonly method: string
   readonly role?: string
   readonly name?: string
-  /** What it puts into the control, but for secrets. */
+  /** Texts that it enters into the control, without secrets. */
   readonly values: readonly string[]
 }
 

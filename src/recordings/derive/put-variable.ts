@@ -1,13 +1,13 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** A stretch of a command in which one kind of quotes counts. `document`: a here-document without variables. */
+/** A part of a command with one kind of quotes. `document`: a here-document without variables. */
 interface Span {
   readonly kind: 'bare' | 'single' | 'ansi' | 'double' | 'document'
   readonly text: string
 }
 
-/** Replaces a value in any quotes. `expression`: name of the variable, or what stands in its braces: `id:0:7`. */
+/** Replaces a value, in any quotes. `expression`: the variable's name, or the text in its braces, such as `id:0:7`. */
 export function putVariable(command: string, value: string, expression: string): string {
   if (!formsOf(value).some((form) => command.includes(form))) return command
   return putInto(spansOf(command), value, expression)
@@ -40,7 +40,7 @@ function quotesOf(command: string): readonly Quotes[] {
       const { delimiter, body } = node
       found.fill({ kind: delimiter?.quoted === true ? 'document' : 'double' }, body.pos, body.end)
     }
-    // In backquotes with backslashes the places are those of another text.
+    // Skip backquotes with backslashes: positions in them refer to the unescaped text.
     if (node.type !== 'Script' || !('source' in node)) forEachChild(node, visit)
   }
   forEachChild(parse(command), visit)
@@ -64,7 +64,7 @@ function putInto(spans: readonly Span[], value: string, expression: string): str
       }
       out += all.slice(done, end)
       start = end
-      // Nothing stands before it in the quotes, or nothing at all beside it.
+      // Remove the empty quotes that are left beside the variable.
       if (kind === 'single' && out.startsWith(`''"`)) return out.slice(2).replace(/"''$/, '"')
       return kind === 'ansi' && out.startsWith(`$''"`) ? out.slice(3).replace(/"\$''$/, '"') : out
     })
@@ -97,22 +97,22 @@ function inQuotes(value: string, kind: Span['kind']): string {
   return value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`)
 }
 
-/** What stands before a path that only goes on with it: `src/app`, `"$HOME"/app`, `@/app`; and in `</app>`. */
+/** In front of a match: the match is the rest of a path, as in `src/app`, `"$HOME"/app`, `@/app` and `</app>`. */
 const before = String.raw`[\p{L}\p{N}_.~@}*?)\]\/%+$-]|\$\w+["']|[})]["']|<(?=\/[\w-]+>)`
 
-/** What a path may begin behind although that looks like a part of it: `-I/app`, `-d @/app`, `file:///app`, and escapes. */
+/** In front of a match: a path begins nevertheless, as in `-I/app`, `-d @/app` and `file:///app`. */
 const open = String.raw`(?<![^\s])-\p{L}|[\s=]@|\bfile:\/\/|\\[nrt]|\\x1b\[[\d;]*m`
 
-/** What goes on with a name: `/app-old`, `/app.json`. */
+/** After a match: the name goes on, as in `/app-old` and `/app.json`. */
 const inName = String.raw`[\p{L}\p{N}_~@%+-]|\.[\p{L}\p{N}_]|\\ `
 
-/** What makes other paths of it: `/app*`, `/app$1`. */
+/** After a match: it is another path, as in `/app*` and `/app$1`. */
 const pattern = String.raw`[*?{$]|\.\*`
 
-/** `'/app/d'`, `'/app/ {`: to `sed` and `awk` this is a pattern. */
+/** A pattern of `sed` or `awk`, which only looks like a path: `'/app/d'`, `'/app/ {`. */
 const address = String.raw`(?<=')\/\w+\/(?:[dpq]?'|,\/| *[{!])`
 
-/** Finds, with the flag `u`, an absolute path in one of its forms where it stands by itself or begins a longer one. */
+/** Matches, with the flag `u`, an absolute path in one of its forms, alone or at the start of a longer path. */
 export function pathSource(forms: readonly string[]): string {
   return `${startSource(forms)}(?!${inName}|${pattern})`
 }

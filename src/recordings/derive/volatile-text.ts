@@ -3,7 +3,7 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'
   readonly pattern: string
-  /** Stands for it in a recording. Wide, so that one flow gives the same recording each time. */
+  /** Pattern that replaces such text in a recording. Wide, so that the same flow always gives the same recording. */
   readonly source: string
 }
 
@@ -13,7 +13,7 @@ const zone = String.raw`(?:Z|[+-]\d\d:?\d\d)?`
 const number = String.raw`\d+(?:\.\d+)?`
 const duration = `${number} ?(?:ms|µs|s|sec|seconds|min)`
 
-/** The first that fits counts. */
+/** The first kind that matches counts. */
 const kinds: readonly VolatileKind[] = [
   {
     name: 'time',
@@ -29,16 +29,16 @@ const kinds: readonly VolatileKind[] = [
   { name: 'uuid', pattern: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', source: '[0-9a-fA-F-]{36}' },
   { name: 'duration', pattern: String.raw`${duration}\b`, source: duration },
   { name: 'path', pattern: String.raw`(?:\/[\w.@-]+){2,}`, source: String.raw`\/[\w.\/@-]+` },
-  // One of fifty ids of eight characters has no letter: such a number counts as an id, too.
+  // A number can be a hex id, because one in fifty ids of eight characters contains no letter.
   { name: 'hex', pattern: String.raw`\b(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{6,}\b`, source: '[0-9a-fA-F]+' },
   { name: 'number', pattern: number, source: number },
-  // Columns of a table are filled up beside what differs in length.
+  // Columns of a table are padded with blanks, more or less after text of different length.
   { name: 'blanks', pattern: ' {2,}', source: ' +' },
 ]
 
 const anyKind = new RegExp(kinds.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
 
-/** Where and as whom an execution worked: another one each time. What lies below a place does not change. */
+/** The folders and the user of an execution, which differ each time. */
 const place: VolatileKind = { name: 'place', pattern: '', source: String.raw`\/.+` }
 const owner: VolatileKind = { ...place, source: String.raw`\S+` }
 
@@ -47,7 +47,7 @@ export interface TextPart {
   readonly kind?: VolatileKind
 }
 
-/** Cuts a line into what may be volatile, `places` of this machine or run included, and what is not. */
+/** Splits a line into text that may be volatile, also `places` of this machine or run, and other text. */
 export function partsOf(line: string, places: readonly string[] = []): readonly TextPart[] {
   const known = places.filter((path) => path.length > 1).toSorted((a, b) => b.length - a.length)
   if (!known.some((path) => line.includes(path))) return volatileParts(line)
@@ -80,14 +80,14 @@ export function sourceOfWord(word: string): string {
 
 export interface Present {
   readonly moments: readonly Date[]
-  /** What people and agents wrote: a date that stands there is one that is meant. */
+  /** Text by people and agents: dates in it are intended. */
   readonly known?: string
 }
 
-/** In milliseconds. Further away a date is history, or data. */
+/** Dates further away from today are history or data. */
 const nearMs = 400 * 24 * 60 * 60_000
 
-/** Whether a text has a date that may be reckoned from today, although two executions in a row show the same. */
+/** Whether a text contains a date near today, which may change even if two executions in a row print the same. */
 export function isOfNow(text: string, { moments, known = '' }: Present): boolean {
   const [, year, month, date] = /(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(text) ?? []
   const then = Date.parse(`${year}-${month}-${date}`)

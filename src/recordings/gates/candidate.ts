@@ -11,7 +11,7 @@ export interface CandidateStep {
   readonly pieces: readonly Piece[]
 }
 
-/** Expected lines of each command, and of each line of a page that one; of what is not there, anything. */
+/** Expected lines of each command, and the expected line of each page line. If missing, any text is expected. */
 export type Expectations = ReadonlyMap<CommandPiece | Sight, readonly string[]>
 
 export interface WrittenCandidate {
@@ -21,7 +21,7 @@ export interface WrittenCandidate {
   readonly browserLines: ReadonlyMap<number, BrowserItem>
 }
 
-/** Writes a candidate and reads it back: what is tried is what will stand in the file. */
+/** Writes a candidate and reads it back, so that exactly the text of the later file is tried. */
 export function writeCandidate(steps: readonly CandidateStep[], expectations: Expectations): WrittenCandidate {
   const toWrite = steps.map(({ pieces, ...step }) => {
     const body = writeBlocks(pieces.map((piece) => ({ piece, expected: linesOf(piece, expectations) })))
@@ -52,7 +52,7 @@ function linesOf(piece: Piece, expectations: Expectations): readonly string[] {
   return piece.kind === 'command' ? (expectations.get(piece) ?? ['...']) : []
 }
 
-/** Each stands in the file, in the same order. Where one cannot be read back, nothing is known of any. */
+/** Items by line, because both are in the order of the file. Empty if an item could not be read back. */
 function byLine<Item>(lines: readonly number[], items: readonly Item[]): ReadonlyMap<number, Item> {
   if (lines.length !== items.length) return new Map()
   return new Map(items.map((item, index) => [lines[index] ?? 0, item]))
@@ -114,7 +114,7 @@ function attribute(value: string): string {
 }
 
 function promptLines(command: string): readonly string[] {
-  // At the end of all a backslash is one; in front of a line it would continue the command.
+  // Double a backslash at the end of a command, because before another line it would continue the command.
   const [first = '', ...more] = command.replace(/(?<!\\)((?:\\\\)*)\\$/, String.raw`$1\\`).split('\n')
   return [`$ ${first}`, ...more.map((line) => (line === '' ? '>' : `> ${line}`))]
 }

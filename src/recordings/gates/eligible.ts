@@ -16,7 +16,7 @@ export function refuse(scenario: Scenario, { id, code, message }: StepRefusal): 
   return { code, ...titledLineOf(step ?? scenario), message: message.trim() }
 }
 
-/** Why a scenario is not recorded, or counts for nothing, that could not be tried: for want of room, for example. */
+/** Refuses a scenario that could not be tried, for example because the disk is full. */
 export function refuseUntried(scenario: Scenario, error: unknown): RecordingRefusal {
   return refuse(scenario, { code: 'NOT_REPRODUCED', message: `It could not be tried: ${messageOf(error)}` })
 }
@@ -32,7 +32,7 @@ export function notEligible(
     ({ outcome, expected, change }) =>
       (outcome !== 'pass' && outcome !== 'skipped') || (change !== undefined && expected !== undefined),
   )
-  if (failed) return notFit('The step did not pass, and only a pass is recorded. See to it that it passes.', failed.id)
+  if (failed) return notFit('The step did not pass, and only a pass is recorded. Make it pass first.', failed.id)
   if (calls === undefined) {
     const message = `Only what mdtest executed is recorded, and the agent \`${evidence.name}\` executed by itself. ${unrecordable}`
     return refuse(scenario, { code: 'NEEDS_THE_MODEL', message })
@@ -42,10 +42,10 @@ export function notEligible(
   const weak = ofAgent.find(({ assurance = 'claimed' }) => isWeaker(assurance, 'evidenced'))
   if (weak)
     return notFit(`The pass is \`${weak.assurance}\` only. Have the agent quote what the product printed.`, weak.id)
-  if (frontMatter.sideEffects) return notFit('The spec has `side-effects: true`: nobody can try it without them.')
+  if (frontMatter.sideEffects) return notFit('The spec has `side-effects: true`, so it cannot be tried without them.')
   const { cwd, writes } = frontMatter
   const isFresh = cwd === 'copy' || cwd === 'temp'
-  // An application that runs elsewhere is not begun anew by a directory: whether it is, its executions show.
+  // No directory resets an application that runs elsewhere. The executions show whether it starts anew.
   const isElsewhere = calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
   if (!isElsewhere && !isFresh && (scenario.setup?.blocks ?? []).length === 0) {
     return notFit(
@@ -55,7 +55,7 @@ export function notEligible(
   const [denied] = evidence.denials
   if (denied !== undefined)
     return notFit(
-      `The agent was refused something: ${denied.what}. Allow it with \`allow\`, or say in the step how to do without.`,
+      `The agent was refused something: ${denied.what}. Allow it with \`allow\`, or say in the step how to do without it.`,
     )
   const hook = [scenario.setup, scenario.teardown].find((one) => one?.hasProse === true)
   if (hook) {

@@ -19,7 +19,7 @@ export interface JudgedStep {
 
 interface ToldCommand {
   readonly line: number
-  /** Whether it printed what it has to, or a part of it that has to be the product's doing. */
+  /** Whether the command printed its expected lines, or a part of them that only the product should print. */
   isPrintedIn(ended: RehearsedCommand): boolean
 }
 
@@ -58,7 +58,7 @@ function toldIn(block: Block): JudgedStep['told'] {
   })
 }
 
-/** Steps as they are judged by what the agent quoted: no quote may come anyway. */
+/** Judges steps by the agent's quotes: without the product no quote may be printed. */
 export function judgedSteps(
   steps: readonly CandidateStep[],
   { commands }: Pick<WrittenCandidate, 'commands'>,
@@ -85,7 +85,7 @@ export async function findVacuous(steps: readonly JudgedStep[], input: VacuityIn
   return judged.length === 0 ? [] : findHolding(judged, input, await emptyRoot(input))
 }
 
-/** Ids of recorded steps that pass without the product, or of which a command prints what it has to. */
+/** Ids of recorded steps that pass without the product, or with a command that still prints its expected lines. */
 export async function findHolding(
   steps: readonly JudgedStep[],
   input: RehearsalInput,
@@ -106,13 +106,13 @@ export async function findHolding(
   return steps.filter(holds).map(({ id }) => id)
 }
 
-/** A service of the product is never ready here: to wait for it would end the scenario. */
+/** Drops services: without the product they would never be ready, and waiting for them would end the scenario. */
 function withoutService(block: Block): readonly Block[] {
   const { wait: _wait, ...attributes } = block.attributes
   return attributes.background === true ? [] : [{ ...block, attributes }]
 }
 
-/** A block of the set-up that cannot fail: its failure would end the scenario. */
+/** Makes a setup block unable to fail, because its failure would end the scenario. */
 function lenient(block: Block): readonly Block[] {
   if (block.kind === 'file') return [block]
   if (block.attributes.background === true) return []
@@ -125,7 +125,7 @@ function lenient(block: Block): readonly Block[] {
 
 type EmptyingInput = Pick<VacuityInput, 'spec' | 'root' | 'env' | 'signal' | 'makeTempDir'>
 
-/** Empties all but markdown and configuration: what still holds then was never the product's doing. */
+/** Empties all files except markdown and configuration: a step that still passes does not depend on the product. */
 export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput, 'root' | 'spec'>> {
   const { spec, root, env, signal, makeTempDir } = input
   const target = join(await makeTempDir(), 'work')
@@ -136,7 +136,7 @@ export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput
   return { root: target, spec: { ...spec, file: join(target, spec.file.slice(root.length)) } }
 }
 
-/** Without these no product could even be started: an error of its tools would look like one of its own. */
+/** Whether tools need the file to start the product. Without it their errors could look like the product's own. */
 function isKept(file: string): boolean {
   const name = basename(file)
   return (
@@ -147,7 +147,7 @@ function isKept(file: string): boolean {
   )
 }
 
-/** A new file takes its place: the copy may share its blocks with the original, or be read-only. */
+/** Creates a new empty file, because the old one may be read-only, or share its blocks with the original. */
 async function empty(path: string): Promise<void> {
   const stats = await lstat(path)
   if (!stats.isFile()) return

@@ -31,12 +31,12 @@ export type TrialResult =
   | { readonly ok: true; readonly written: WrittenCandidate }
   | { readonly ok: false; readonly refusal: RecordingRefusal }
 
-/** Between two executions, in milliseconds: clocks that show seconds then differ, however long one takes. */
+/** Pause between two executions, long enough that clocks with seconds differ. */
 const pauseMs = 1100
 const minSamples = 2
 const maxSamples = 3
 
-/** With `pipefail`, where a candidate holds so, a program that fails in front of a `|` fails its replay. */
+/** Tries with `pipefail` first, so that a failure in front of a `|` fails the replay, then without it. */
 export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const steps = trial.steps.map((step) => ({ ...step, pieces: step.pieces.map(withPipefail) }))
   const hasPipes = steps.some(({ pieces }, index) => pieces.some((one, at) => one !== trial.steps[index]?.pieces[at]))
@@ -64,7 +64,7 @@ async function trySteps(trial: Trial): Promise<TrialResult> {
     if (samples.length < minSamples) continue
     const found = await learnAndHold(trial, first, samples)
     if (!('code' in found)) return refuseVacuous(trial, found)
-    // A duration may be the same twice by chance: one more execution tells.
+    // A duration may be the same twice by chance: try once more.
     if (samples.length === maxSamples || found.code !== 'NOT_REPRODUCED') return { ok: false, refusal: found }
   }
 }
@@ -88,7 +88,7 @@ async function refuseVacuous(trial: Trial, written: WrittenCandidate): Promise<T
   return { ok: false, refusal: refuse(trial.scenario, { id, code: 'VACUOUS', message }) }
 }
 
-/** At first only what later commands use is expected: it has to be captured. */
+/** For the first execution: expects only lines with a value to capture, because later commands need it. */
 function mintExpectations(steps: readonly CandidateStep[]): Expectations {
   const found = new Map<CommandPiece, readonly string[]>()
   for (const piece of steps.flatMap(({ pieces }) => pieces)) {
@@ -109,7 +109,7 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
   return found
 }
 
-/** A block captures a name once: they are numbered over the whole step. */
+/** Numbers names over a whole step, because a block can capture a name only once. */
 function namesOfStep(): (kind: string) => string {
   const taken = new Map<string, number>()
   return (kind) => {
@@ -123,9 +123,9 @@ function notReproduced({ scenario, steps }: Trial, { verdicts, problem }: Rehear
   const failed = stepsOf(scenario).find(({ id }) => !['pass', 'skipped'].includes(verdicts.get(id)?.outcome ?? ''))
   const skipped = steps.find(({ step }) => verdicts.get(step)?.outcome !== 'pass')
   if (failed === undefined && skipped === undefined) return undefined
-  // Its first part is for whoever meets it in a replay.
+  // Drop the first paragraph, which is for readers of a failed replay.
   const reason = problem?.split('\n\n').slice(1).join('\n\n') ?? ''
-  const message = `Without the agent its commands do not do the same. Have the step begin where nothing is left of earlier runs, and say each of its commands. ${reason}`
+  const message = `Without the agent its commands do not do the same. Have the step begin without anything from earlier runs, and name each of its commands. ${reason}`
   return refuse(scenario, { id: failed?.id ?? skipped?.step, code: 'NOT_REPRODUCED', message })
 }
 
@@ -137,7 +137,7 @@ function learn(
   const { scenario, known } = trial
   const moments = [trial.now()]
   const said = [known, ...[...commands.values()].map(({ command }) => command)].join('\n')
-  const places = [trial.root, ...ofPerson(trial.env)].filter((value) => !said.includes(value))
+  const places = [trial.root, ...personalValues(trial.env)].filter((value) => !said.includes(value))
   const expectations = new Map<CommandPiece | Sight, readonly string[]>()
   const exact = new Map([...commands.values()].map((piece) => [piece, exactMints(piece, { samples, moments })]))
   const tokens = new Map([...exact.values()].flat().map(({ name, token }) => [name, token]))
@@ -166,7 +166,7 @@ function learn(
   return expectations
 }
 
-/** What a command printed, with the values that were minted up to then; others are captured only to be passed over. */
+/** A command's output, with the minted values captured so far. Other captures only skip volatile text. */
 function outputIn(
   { commands, places: own }: Rehearsal,
   line: number,
@@ -180,8 +180,8 @@ function outputIn(
   return [{ lines, texts, captures, places: [...around, ...foldersIn(texts, around)] }]
 }
 
-/** What the next person has otherwise: variables that the shell hands on, and what the machine says of itself. */
-function ofPerson(env: NodeJS.ProcessEnv): readonly string[] {
+/** Values that differ for the next person: variables that the shell passes on, host name and version of Node.js. */
+function personalValues(env: NodeJS.ProcessEnv): readonly string[] {
   const passed = passedOn.flatMap((name) => env[name] ?? [])
   return [...passed, basename(env['HOME'] ?? ''), hostname(), process.version]
 }
@@ -192,7 +192,7 @@ function foldersIn(texts: readonly string[], places: readonly string[]): readonl
   return [...new Set(paths)].filter(isElsewhere).map((path) => dirname(path))
 }
 
-/** A value that is the same in each execution has to be that one; one that is only shown again is plain text. */
+/** A value that is the same in all executions must match exactly. If it is only shown again, it is not captured. */
 function exactMints(
   { mints }: CommandPiece,
   { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },
