@@ -74,7 +74,7 @@ describe.concurrent('a pull request', () => {
     expect([dry.exitCode, github.requests]).toEqual([0, []])
     expect(dry.stdout).toContain('### Specs')
     for (const [args, why] of [
-      [['report'], 'What is to be done with the report?'],
+      [['report'], 'needs `--github`'],
       [['report', '--github'], 'no job of GitHub Actions'],
     ] as const) {
       const { exitCode, stderr } = await project.mdtest(args)
