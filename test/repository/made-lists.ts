@@ -104,14 +104,21 @@ function listKeys(): string {
 }
 
 function listFlags(syntax: CommandSyntax): string {
-  const isOfRun = (each: Flag): boolean => syntax !== runSyntax && Object.values<Flag>(runSyntax.flags).includes(each)
-  const flags = Object.values(syntax.flags)
-  const same = flags.filter(isOfRun).map((each) => `\`${shortOf(each)}--${each.flag}\``)
-  const own = flags.filter((each) => !isOfRun(each))
+  const ofRun = syntax === runSyntax ? [] : Object.values<Flag>(runSyntax.flags)
+  const flags = Object.values<Flag>(syntax.flags)
+  const same = ofRun.filter((each) => flags.includes(each))
+  const others = ofRun.filter((each) => !flags.includes(each))
+  const own = flags.filter((each) => !ofRun.includes(each))
   const items = own.map((each) => `\`${shortOf(each)}--${each.flag}${valueOf(each)}\`: ${withCode(each.summary)}`)
-  const asRun = same.length === 0 ? [] : [`${same.join(', ')}: as of [\`mdtest run\`](command-line.md#mdtest-run)`]
-  const list = formatItems([...items, ...asRun])
+  const run = '[`mdtest run`](command-line.md#mdtest-run)'
+  const shared =
+    others.length < same.length ? `all flags of ${run}, except ${namesOf(others)}` : `${namesOf(same)}: as for ${run}`
+  const list = formatItems([...items, ...(same.length === 0 ? [] : [shared])])
   return `${list === '' ? '' : `${list}\n\n`}${wrap(`Exit codes: ${withCode(syntax.exitCodes)}`, '')}`
+}
+
+function namesOf(flags: readonly Flag[]): string {
+  return flags.map((each) => `\`${shortOf(each)}--${each.flag}\``).join(', ')
 }
 
 function shortOf({ short }: Flag): string {
