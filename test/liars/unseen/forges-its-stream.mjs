@@ -1,7 +1,7 @@
 const evidence = [{ quote: '1 [ ] milk' }]
 
 export default {
-  does: 'Is no Claude Code at all and prints a whole stream of calls that nobody made.',
+  does: 'Is not Claude Code, and prints a forged stream of calls that were never made.',
   as: 'claude',
   async act({ open, call, reportOpenly }) {
     open()

@@ -6,7 +6,7 @@ export default {
   files: { 'count.mjs': "console.log('no notes found')\n" },
   ...byModel(
     'claude',
-    'Tries each step, quotes what it saw to the letter, and draws the wrong conclusion.',
+    'Tries each step, quotes the output to the letter, and draws the wrong conclusion.',
     function* () {
       yield run('node notes.mjs add milk')
       yield report(addNote, { evidence: [{ quote: 'added milk' }] })
