@@ -27,6 +27,7 @@ export const lists: ReadonlyMap<string, () => string> = new Map([
 const more: Readonly<Record<string, string>> = {
   agent: 'agents.md',
   executor: 'trust.md#who-executes',
+  maxCostUsd: 'agents.md#cost',
   minAssurance: 'trust.md',
   afterFailure: 'blocks.md#after-a-failure',
   replay: 'recordings.md#when-it-is-replayed',

@@ -12,11 +12,11 @@ export interface CommandAgent {
 
 /** Options of `mdtest()`. */
 export interface Options {
-  /** Which files are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`. @default ['**\/*.test.md'] */
+  /** Files that are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`. @default ['**\/*.test.md'] */
   readonly include?: readonly string[]
   /**
-   * Files of other tools that are specs too, by dialect: globs relative to the root, as of `include`. Front matter
-   * `dialect` is before it.
+   * Files of other tools that are specs, too: globs like those of `include`, for each dialect. Front matter `dialect`
+   * overrides it.
    * @default {}
    */
   readonly dialects?: { readonly [Name in DialectName]?: readonly string[] }
@@ -28,136 +28,136 @@ export interface Options {
   readonly agent?: 'auto' | AgentName | 'none' | AcpAgent | CommandAgent
   /**
    * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`.
-   * Front matter `allow` adds to it.
+   * Front matter `allow` adds rules.
    * @default []
    */
   readonly allow?: readonly string[]
-  /** Whether commands of the agent may use the network, where its sandbox can forbid it (codex). @default false */
+  /** Whether commands of the agent may use the network, which only the sandbox of Codex can forbid. @default false */
   readonly network?: boolean
   /**
-   * Who executes the product while an agent carries out prose. `mdtest`: mdtest alone, which the agent asks for each
-   * command. `agent`: the agent's own shell. `auto`: `mdtest` for Claude Code and Codex, and for others that take its tools
-   * where a sandbox works; else `agent`.
+   * Who runs the product while an agent carries out prose. `mdtest`: only mdtest, which the agent asks for each command.
+   * `agent`: the agent, in its own shell. `auto`: `mdtest` for Claude Code and Codex, and for other agents that accept
+   * mdtest's tools if a sandbox works; otherwise `agent`.
    * @default 'auto'
    */
   readonly executor?: ExecutorChoice
   /**
-   * Whether the agent's process is in a sandbox where mdtest executes. `require`: without one nothing is started.
+   * Whether the agent runs in a sandbox while mdtest runs the product. `require`: no agent starts without a sandbox.
    * @default 'auto'
    */
   readonly sandbox?: SandboxMode
   /**
-   * Lets the agent do anything without asking: each CLI's own bypass flag. Only for throw-away machines.
+   * Lets the agent do anything without asking. Only for throw-away machines.
    * @default false
    */
   readonly dangerouslyAllowAllActions?: boolean
-  /** Hard limit of one scenario's agent in milliseconds, 1 to 2 147 483 647. @default 600_000 */
+  /** Time limit of the agent in one scenario, in milliseconds. At most 2 147 483 647. @default 600_000 */
   readonly hardTimeoutMs?: number
-  /** Limit without any sign of life of the agent in milliseconds, 1 to 2 147 483 647. @default 180_000 */
+  /** Time limit without any sign of life of the agent, in milliseconds. At most 2 147 483 647. @default 180_000 */
   readonly silenceTimeoutMs?: number
-  /** Time limit of one command or script block in milliseconds, 1 to 2 147 483 647. @default 60_000 */
+  /** Time limit of one command or script block, in milliseconds. At most 2 147 483 647. @default 60_000 */
   readonly blockTimeoutMs?: number
   /**
-   * Names of environment variables whose values are kept out of logs, messages and reports, besides those whose names
-   * say so (`…KEY`, `…TOKEN…`, `…SECRET…`, `…PASSWORD…`). Values have at least 8 characters.
+   * Environment variables whose values are masked in logs, messages and reports, in addition to those named `…KEY`,
+   * `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. Values have at least 8 characters.
    * @default []
    */
   readonly secrets?: readonly string[]
   /**
-   * The weakest assurance that passes; anything below fails with `ASSURANCE_TOO_LOW`.
-   * @default 'evidenced' where mdtest executes or can read the agent's calls; 'claimed' for programs that cannot be seen, and for an agent's own interface in a terminal
+   * The weakest assurance that passes: a weaker pass fails with `ASSURANCE_TOO_LOW`.
+   * @default 'evidenced' where mdtest runs the product or can read the agent's tool calls; 'claimed' for other programs, and in an agent's own interface
    */
   readonly minAssurance?: Assurance
-  /** Whether the terminal shows what agents are at while they work. @default true */
+  /** Whether the terminal shows what agents are doing. @default true */
   readonly progress?: boolean
-  /** What one scenario's agent may cost, in US dollars, above 0. Claude Code and OpenCode alone say what they cost. */
+  /** Cost limit of the agent in one scenario, in US dollars, above 0. Only Claude Code and OpenCode report their cost. */
   readonly maxCostUsd?: number
   /**
-   * Tokens, in and out together, that one scenario's agent may use, from 1. Checked at the end of each of its turns.
+   * Token limit of the agent in one scenario, input plus output, from 1. Checked at the end of each turn of the agent.
    */
   readonly maxTokens?: number
-  /** The same limit as `maxCostUsd` for all agents of a run together, checked before each start as well. */
+  /** Cost limit of all agents of a run together, also checked before each start. */
   readonly maxRunCostUsd?: number
-  /** The same limit as `maxTokens` for all agents of a run together, checked before each start as well. */
+  /** Token limit of all agents of a run together, also checked before each start. */
   readonly maxRunTokens?: number
-  /** How many agents may be alive at once, over all workers, 1 to 1000. @default 4 */
+  /** How many agents may run at once, in all workers together, 1 to 1000. @default 4 */
   readonly maxAgents?: number
-  /** Whether specs with `side-effects: true` run where the variable `CI` is set. Elsewhere they do. @default false */
+  /** Whether specs with `side-effects: true` also run if the variable `CI` is set. @default false */
   readonly allowSideEffects?: boolean
   /**
-   * Whether every run of a watch starts agents: also its first one, and those that come from a saved file. Else they are
-   * started on demand.
+   * Whether each run in watch mode starts agents, including the first run and runs after a file was saved. Otherwise
+   * agents start on demand.
    * @default false
    */
   readonly watchAgents?: boolean
-  /** How often each scenario is run, 1 to 100. Nothing is reused from run to run. @default 1 */
+  /** How often each scenario runs, 1 to 100. Nothing is reused from run to run. @default 1 */
   readonly repeats?: number
-  /** How many of `repeats` a step has to pass, from 1. Absent: all. */
+  /** In how many of the `repeats` a step has to pass, from 1; by default in all. */
   readonly require?: number
   /**
-   * Whether the commands, blocks and steps behind a failure are run as well.
+   * Whether the commands, blocks and steps after a failure still run.
    * @default 'continue' without an agent, 'stop' with one
    */
   readonly afterFailure?: 'continue' | 'stop'
   /**
-   * When the recording beside a spec (`X.recording.md`) takes the place of the agent. `auto`: where it has what a scenario
-   * needs; under CI a spec of which all is recorded starts no agent. `only`: no agent is started, ever. `off`: never.
+   * When the recording beside a spec (`X.recording.md`) replaces the agent. `auto`: if it has what a scenario needs; in CI
+   * a spec that is completely recorded starts no agent. `only`: always, and no agent is ever started. `off`: never.
    * @default 'auto'
    */
   readonly replay?: ReplayMode
   /**
-   * Whether what an agent did for a passed scenario is written beside the spec, where it is not yet, or with `-u` where it
-   * is of an earlier wording. Never under CI.
+   * Whether mdtest writes recordings of passed scenarios: missing ones and, with `-u`, those of an earlier wording. Never
+   * in CI.
    * @default false
    */
   readonly recordings?: boolean
   /**
-   * Whether mdtest repeats what an agent did, without it, before a pass counts. `true`: what cannot be repeated fails with
-   * `NOT_REPRODUCED`. `'warn'`: it is lowered to `observed` at most.
+   * Whether mdtest repeats the agent's commands, without the agent, before a pass counts. `true`: a step that cannot be
+   * repeated fails with `NOT_REPRODUCED`. `'warn'`: its pass is `observed` at most.
    * @default false
    */
   readonly reproduce?: ReproduceMode
   /**
-   * Folder that the reporter `vitest-mdtest/reporter` and `mdtest run --report` write the report into, relative to the root.
+   * Folder of the HTML report (`vitest-mdtest/reporter`, `mdtest run --report`), relative to the root.
    * @default 'mdtest-report'
    */
   readonly reportDir?: string
-  /** Whose model carries out specs of the agent `browser`; `MDTEST_PROVIDER` is before it. @default 'openai' */
+  /** Model provider for specs with the agent `browser`; `MDTEST_PROVIDER` overrides it. @default 'openai' */
   readonly provider?: Provider
-  /** Name of the model, for Azure of the deployment; `MDTEST_MODEL` is before it. Each provider has a default. */
+  /** Name of the model, or of the deployment on Azure; `MDTEST_MODEL` overrides it. Each provider has a default. */
   readonly model?: string
-  /** Where the provider is reached, its version included, for example `https://models.example.com/v1`. */
+  /** Address of the provider, including the version, for example `https://models.example.com/v1`. */
   readonly providerUrl?: string
-  /** Address of the web application for browser specs. Front matter `base-url` is before it. */
+  /** Address of the web application for browser specs. Front matter `base-url` overrides it. */
   readonly baseUrl?: string
-  /** Most requests to the model for one scenario of the agent `browser`, 1 to 1000. @default 50 */
+  /** Maximum number of model requests in one scenario of the agent `browser`, 1 to 1000. @default 50 */
   readonly maxModelSteps?: number
-  /** Whether the browser of the agent `browser` shows itself. @default false */
+  /** Whether the browser of the agent `browser` has a visible window. @default false */
   readonly headed?: boolean
   /**
-   * Whether the browser opens pages whose certificate nobody vouches for, such as one that signed itself. Front matter
-   * `ignore-https-errors` is before it.
+   * Whether the browser opens pages with an untrusted certificate. Front matter `ignore-https-errors`
+   * overrides it.
    * @default false
    */
   readonly ignoreHttpsErrors?: boolean
   /**
-   * Origins besides that of the base URL at which a secret may be typed, and a link of a mail opened. Front matter
-   * `secret-origins` is before it.
+   * Origins, besides that of `baseUrl`, where the agent may type secrets and open links from mails. Front matter
+   * `secret-origins` overrides it.
    */
   readonly secretOrigins?: readonly string[]
   /**
-   * One-time codes that an agent may type: by name the variable with the secret that a code is made of. Front matter `totp`
-   * adds to them.
+   * One-time codes that an agent may type: each name of a code maps to the variable that contains its secret. Front
+   * matter `totp` adds codes.
    */
   readonly totp?: Readonly<Record<string, string>>
-  /** Address of MailDev or Mailpit, for mails that the application sends. Front matter `mailbox` is before it. */
+  /** Address of MailDev or Mailpit, which receives the application's mails. Front matter `mailbox` overrides it. */
   readonly mailbox?: string
-  /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds to them. */
+  /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds servers. */
   readonly mcpServers?: McpServers
   readonly logs?: {
-    /** How many runs of a spec keep their logs, 1 to 1000. @default 10 */
+    /** For how many runs of a spec logs are kept, 1 to 1000. @default 10 */
     readonly keep?: number
-    /** Folder for the logs in place of `X.logs/` beside each spec; relative to the root. */
+    /** Folder for logs in place of `X.logs/` beside each spec, relative to the root. */
     readonly dir?: string
   }
 }
