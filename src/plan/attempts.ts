@@ -42,15 +42,15 @@ interface TriedStep {
 interface Attempt {
   readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
   readonly number: number
-  /** Another attempt would be blocked for the same reason. */
+  /** Whether a retry keeps this attempt, because a new one could not change the verdict. */
   isFinal: boolean
-  /** The scenario with recorded blocks, where they take the place of the agent. */
+  /** The scenario with recorded blocks in place of the agent; `undefined` if the agent carries it out. */
   readonly replayed?: Scenario | undefined
   readonly startRun: StartRun
-  /** Why a replay before it did not fit. */
+  /** Why the agent carries out the scenario although there is a recording. */
   readonly handedOver?: RecordedReason | undefined
   readonly isWhole: boolean
-  /** Of the last repetition. */
+  /** The recording made by the last repetition; `undefined` if nothing was repeated. */
   made(): ScenarioRecording | undefined
 }
 
@@ -59,14 +59,14 @@ export interface ReplayedScenario {
   readonly startRun: StartRun
 }
 
-/** Whether an agent can reach `minAssurance`. By itself it reaches `witnessed` at most. */
+/** Whether an agent can reach `minAssurance`. Without `verify` blocks or `reproduce` it gets `witnessed` at most. */
 function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: SpecSettings): boolean {
   const isVerified = stepsOf(scenario).every(({ blocks }) => blocks.some(({ role }) => role === 'verify'))
   const byAgent = reproduce === true ? 'reproduced' : executor === 'agent' ? 'evidenced' : 'witnessed'
   return !isWeaker(isVerified ? 'verified' : byAgent, policy.minAssurance ?? 'claimed')
 }
 
-/** The attempts at the scenarios of one spec: one at a time for each. */
+/** Runs the scenarios of one spec, with at most one attempt of each scenario at a time. */
 export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
@@ -76,8 +76,8 @@ export class Attempts {
   readonly #byScenario = new Map<number, Attempt>()
 
   /**
-   * Where a recording does not fit, nobody is asked under CI, if all of the spec is recorded, nor in a run of a watch that
-   * comes by itself.
+   * The agent takes over from a recording that does not fit, except in `mdtest record --check`, under CI if the whole
+   * spec is recorded, and in a watch run that may not start agents.
    */
   constructor({ settings, replay, record }: Pick<Plan, 'settings' | 'replay' | 'record'>, asks: AgentAccess) {
     this.#settings = settings
@@ -88,8 +88,8 @@ export class Attempts {
   }
 
   /**
-   * A retry of any step is a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. Where that
-   * cannot help, the step keeps its verdict.
+   * A retry of any step starts a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. If
+   * a new attempt cannot change the verdict, the step keeps it.
    */
   async settle(step: TriedStep, startRun: StartRun): Promise<SettledStep> {
     const { scenario, isRetry } = step
@@ -101,7 +101,7 @@ export class Attempts {
       : this.#start(step, {
           number,
           startRun,
-          // A retry asks the agent.
+          // Only the first attempt replays: a retry starts the agent.
           replayed: number === 1 ? this.#replay?.scenarios[scenario.ordinal] : undefined,
           handedOver: earlier === undefined ? this.#replay?.stale[scenario.ordinal] : earlier.handedOver,
         })
@@ -113,7 +113,7 @@ export class Attempts {
     const isAgentless = attempt.replayed !== undefined && !this.#mayHandOverIn(attempt.replayed)
     attempt.isFinal ||= isAgentless || isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
-    // The try before told what the agent used.
+    // The earlier try has already reported this usage.
     return { ...known, ...(usage && !(isSame && isRetry) && { usage }) }
   }
 
@@ -138,7 +138,7 @@ export class Attempts {
   ): Promise<SettledStep> {
     const { scenario, ordinal, selected } = step
     await attempt.run.finish()
-    // Earlier steps were shown as passed: their failures have to show here.
+    // Earlier steps were reported as passed: if one fails now, this step has to report the failure.
     const left = new Set([...selected].filter((one) => one >= ordinal))
     const fresh = this.#start({ ...step, selected: left }, { number: attempt.number, startRun, handedOver: misfit })
     this.#byScenario.set(scenario.ordinal, fresh)
@@ -151,7 +151,7 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
-  /** First tries of agents at whole scenarios, also behind a replay that did not fit: recordings are made of them. */
+  /** The runs to record: first attempts of agents at whole scenarios, also after a replay that did not fit. */
   recordable(): readonly RecordableRun[] {
     return [...this.#byScenario].flatMap(([ordinal, { run, replayed, startRun, made }]) =>
       run instanceof ScenarioRun && replayed === undefined && this.whyNotRecordable(ordinal) === undefined
@@ -214,5 +214,5 @@ export class Attempts {
   }
 }
 
-/** They say of a recording, and of nothing else, that it does not fit. */
+/** Reasons that mean that a recording does not fit; any other reason is a real failure. */
 const misfits: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['REPLAY_STALE', 'REPLAY_DIFFERS'])

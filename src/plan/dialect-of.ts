@@ -11,17 +11,17 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
   readonly root: string
 }
 
-/** By the option `dialects`, else by where the other tool has its files. */
+/** The dialect of a file: from the option `dialects`, otherwise from its path. `undefined` if neither names one. */
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
   const whole = wholePath(file)
   const chosen = Object.entries(dialects).find(([, globs = []]) => globs.some((glob) => matchGlob(path, glob)))
-  // The root itself may lie within such a place.
+  // Matches the whole path, because the root itself may be inside such a folder.
   const placed = Object.entries(dialectPlaces).find(([, globs]) => globs.some((glob) => matchGlob(whole, glob)))
   return (chosen ?? placed)?.[0]
 }
 
-/** Globs of other tools' files, relative to a folder (absolute path): from `openspec/specs` also any `spec.md` below. */
+/** Globs of other tools' specs, relative to a folder (absolute path): in `openspec/specs` also any `spec.md` below. */
 export function placesFrom(folder: string): readonly string[] {
   const path = wholePath(folder)
   const within = knownPlaces.flatMap((glob) => {
@@ -39,7 +39,7 @@ function wholePath(path: string): string {
   return pathIn('/', path)
 }
 
-/** Files that say how the product is run, there or not, the outermost first. Absolute paths. */
+/** Absolute paths of `mdtest.context.md` from the root down to the folder of a file, whether they exist or not. */
 export function contextFilesOf(file: string, root: string): readonly string[] {
   const files: string[] = []
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -50,7 +50,7 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return files
 }
 
-/** Whether a spec of another tool beside or below such a file has a line that ends with this title. */
+/** Searches other tools' specs, in the folder of a context file and below it, for a line that ends with a title. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
     dialectOf(file, context) !== undefined &&
@@ -68,5 +68,5 @@ export function createScenarioSearch(context: DialectContext): (title: string, c
   }
 }
 
-/** Where titles were found: all specs of a run ask for the same. */
+/** The file in which each title was found, because all specs of a run look for the same titles. */
 const places = new Map<string, string>()

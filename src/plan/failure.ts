@@ -30,7 +30,7 @@ export function describeFailure({ outcome, reasons }: Verdict, shown: Shown): Fa
     describeReason(misfit ? { ...reason, message: reason.message.replace(excuse, '') } : reason),
   )
   const after = isBlocked
-    ? 'So an agent was to say whether the product is wrong, and none could:'
+    ? 'So an agent had to decide whether the product is wrong, but none could:'
     : 'So the agent did it:'
   const tail = log === undefined ? [] : [`Log: ${log}`]
   return {
@@ -62,11 +62,11 @@ function headingOf({ scenario, ordinal }: StepAddress): Scenario | ReturnType<ty
 
 export interface FailureDetails {
   readonly message: string
-  /** Places in the markdown, the closest first; the first gets the code frame. */
+  /** Places in the markdown, the closest first. The test runner shows the code at the first place. */
   readonly places: readonly SpecLine[]
 }
 
-/** Paints differences as runners do with theirs: expected green, received red. `plain`: what ends a color. */
+/** Colors differences as test runners do: expected green, received red. `plain`: the escape code that ends a color. */
 export function paintDifferences(message: string, plain = '\u001b[39m'): string {
   const [said = '', ...differences] = message.split(/(?<=^.*\(- expected, \+ actual\):$)/m)
   const painted = differences
@@ -76,10 +76,10 @@ export function paintDifferences(message: string, plain = '\u001b[39m'): string 
   return `${said}${painted}`
 }
 
-/** Vitest looks for these words of Node.js in a stack, and adds advice, which is wrong for what a product printed. */
+/** Vitest adds advice on modules to a stack with these words, which is wrong if the product printed them. */
 const moduleComplaint = /(Cannot use import statement outside a|Unexpected token) /g
 
-/** Its only stack frames are lines of the markdown. */
+/** An error whose stack has only lines of the markdown. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 

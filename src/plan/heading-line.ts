@@ -1,6 +1,6 @@
 import { stepsOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
-/** The line, of a heading or a row, by which Vitest selects the step that a line is in. */
+/** The line of the heading or row whose step contains a line. Vitest selects the step by it. */
 export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   return (
     scenarios.map((scenario) => headingAt(scenario, line)).find((heading) => heading !== undefined) ??
@@ -8,7 +8,7 @@ export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: numb
   )
 }
 
-/** The same of the whole scenario; `undefined` where that is the whole spec. */
+/** The line of the scenario that contains a line; `undefined` if the whole spec is one scenario. */
 export function scenarioLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   const found = scenarios.find((scenario) => headingAt(scenario, line) !== undefined)
   return scenarios.length > 1 || found?.hasDescribe === true ? (found?.line ?? groupAt(scenarios, line)) : undefined
@@ -21,7 +21,7 @@ export function nearestStep({ scenarios }: Pick<Spec, 'scenarios'>, line: number
 
 type Section = Pick<Scenario, 'line' | 'endLine' | 'children'>
 
-/** The innermost group whose first scenario stands below the line. */
+/** The line of the innermost group that begins above a line, if its first scenario begins below the line. */
 function groupAt(scenarios: readonly Scenario[], line: number): number | undefined {
   const firsts = new Map<number, number>()
   for (const scenario of scenarios) {
@@ -30,7 +30,7 @@ function groupAt(scenarios: readonly Scenario[], line: number): number | undefin
   return [...firsts].findLast(([group, first]) => group <= line && line < first)?.[0]
 }
 
-/** Also in a step above the H1 of its scenario. */
+/** The line of the innermost heading around a line. Children first: a step may be above the H1 of its scenario. */
 function headingAt(section: Section | Step, line: number): number | undefined {
   for (const child of 'children' in section ? section.children : []) {
     const heading = child.file === undefined ? headingAt(child, line) : undefined

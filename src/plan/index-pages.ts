@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { orNothing } from '../system/error-facts.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 
-/** Where an agent drives a browser, any markdown may be a spec. */
+/** Whether specs may be among other pages: for an agent that drives a browser, any markdown may be a spec. */
 export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
   return typeof agent === 'string' && drivesBrowser(agent)
 }
@@ -14,8 +14,8 @@ export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boole
 const names = /^(?:readme|index)(?:[.-][a-z]{2}(?:[-_][a-z]{2})?)?$/i
 
 /**
- * Whether a page tells of specs: a README or index by its name, or a list of links to them. A page that an `include` pattern
- * spells out is a spec.
+ * Whether a page only lists specs: a README or index by its name, or a list of links to markdown files. A page that an
+ * `include` pattern names is a spec.
  */
 export async function isIndexPage(file: string, include: readonly string[]): Promise<boolean> {
   const name = basename(file)
@@ -26,10 +26,10 @@ export async function isIndexPage(file: string, include: readonly string[]): Pro
 }
 
 export function describeLeftOut(pages: readonly string[]): string {
-  return `mdtest: Left out, because they tell of specs and are none: ${pages.join(', ')}. To run one, give its path or an \`include\` pattern that ends with its name.`
+  return `mdtest: Left out, because they only list specs: ${pages.join(', ')}. To run one, give its path or an \`include\` pattern that ends with its name.`
 }
 
-/** Items of a list that begin with links: most specs have none, and the parser is large. */
+/** A list item that begins with a link. Tested before the parser is loaded, because most specs have none. */
 const mayBeList = /^\s*(?:[-*+]|\d+[.)])\s+[*_]*\[/m
 
 async function isListOfLinks(text: string, folder: string): Promise<boolean> {

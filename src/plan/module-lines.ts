@@ -13,7 +13,7 @@ interface SpecText {
   readonly text: string
 }
 
-/** The code of each line of a spec stands on that line. */
+/** An empty line of code for each line of a spec, so that code can be put on the line that it comes from. */
 export function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
@@ -24,14 +24,14 @@ export function addCode(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-/** @param at a place within its line, counted from 1 */
+/** @param at place whose line is mapped to its column; all other lines are mapped to column 1 */
 export function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
   const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
   const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))
   return { code: lines.join('\n'), map: sourceMap(source, origins) }
 }
 
-/** Static collectors read the raw text between the quotes, so as little as possible is escaped. */
+/** Escapes as little as possible, because tools that list tests without running them read the raw text. */
 export function quoteTitle(title: string): string {
   const quote = ['"', "'", '`'].find((mark) => !title.includes(mark) && !(mark === '`' && title.includes('${'))) ?? '"'
   const escaped = title
@@ -45,10 +45,10 @@ export function quoteTitle(title: string): string {
 }
 
 export interface ModuleWriter {
-  /** Also of a group of scenarios. */
+  /** Opens the `describe` of a scenario, or of a group of scenarios. */
   openScenario(group: Pick<Group, 'title' | 'directives'>, scenario: Scenario): string
   openGroup(group: Group): string
-  /** The call of a step's test; empty where there is none. */
+  /** The call that defines the test of a step; empty if the step has no test. */
   step(step: Step, scenario: Scenario): string
   tearDown(scenario: Scenario): string
 }
@@ -76,7 +76,7 @@ function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter):
   addCode(lines, scenario.line, start)
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, topmost] of scenario.children.entries()) {
-    // Steps of an included file have no line here: they stand before or behind all others.
+    // Steps of an included file have no line in this spec: put them before or after its own steps.
     const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
     const add = (node: Group | Step, line: number, code: string): void =>
       addCode(lines, node.file === undefined ? line : outside, code)
@@ -95,7 +95,7 @@ interface SpecSource extends SpecText {
   readonly root: string
 }
 
-/** The module throws all problems, at the line of the first. */
+/** Generates a module that throws one error with all problems, at the place of the first problem of the spec. */
 export function generateProblems(
   { problems, included }: Extract<PlannedSpec, { readonly ok: false }>,
   { file, root, text }: SpecSource,
@@ -110,11 +110,11 @@ export function generateProblems(
   return moduleOf(lines, { file, text }, place)
 }
 
-/** Lines and columns count from 0. */
+/** The place that a generated line comes from. Lines and columns count from 0. */
 export interface LineOrigin {
   readonly line: number
   readonly column: number
-  /** How many columns from there on are mapped one by one; with 0 the whole line leads to its first column. */
+  /** How many columns after `column` are mapped one by one; 0 maps the whole line to `column`. */
   readonly length: number
 }
 
@@ -133,7 +133,7 @@ export function sourceMap(source: SpecText, origins: readonly (LineOrigin | unde
     const columns = Array.from({ length: origin.length + 1 }, (_, index) => origin.column + index)
     return columns
       .map((next, index) => {
-        // Each field is a difference: generated column, source, line and column.
+        // Generated column, source, line and column, each as the difference to the segment before.
         const segment = [index === 0 ? 0 : 1, 0, origin.line - line, next - column].map(toVlq).join('')
         line = origin.line
         column = next
@@ -146,7 +146,7 @@ export function sourceMap(source: SpecText, origins: readonly (LineOrigin | unde
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Base64 digits of 5 bits, the lowest first; the sixth bit says that more follow. The lowest bit of all is the sign. */
+/** Base64 digits of 5 bits, the lowest first. A sixth bit means that more follow; the lowest bit is the sign. */
 function toVlq(number: number): string {
   let rest = number < 0 ? (-number << 1) | 1 : number << 1
   let text = ''

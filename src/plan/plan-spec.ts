@@ -30,15 +30,15 @@ export type PlannedSpec = (
   | {
       readonly ok: true
       readonly plan: Plan
-      /** By id of a step; absent where there is no recording, or none is read. */
+      /** State of the recording of each step, by step id. Absent if no recording was read. */
       recordingsOf?(scenario: Scenario): ReadonlyMap<string, StepRecording>
     }
   | { readonly ok: false; readonly problems: readonly SpecProblem[] }
 ) &
   Pick<ParsedSpec, 'included'> & {
-    /** Absolute paths of included files that cannot be read. */
+    /** Absolute paths of files that could not be read: included files, recording and logins. */
     readonly missing: readonly string[]
-    /** Absolute path, there or not. */
+    /** Absolute path, whether the file exists or not. */
     readonly recordingFile: string
   }
 
@@ -48,7 +48,7 @@ interface PlanInput {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
   readonly record?: SpecsConfig['record']
-  /** By absolute path: texts in place of those of included files. */
+  /** Texts that replace those of included files, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>
 }
 
@@ -74,7 +74,7 @@ export function planSpec(
     ...(hasReports ? [] : limitsWithoutReports(scenario)),
   ])
   const settings = resolveSpecSettings(spec, options, commandLine)
-  // Vite loads what a link leads to: the recording stands beside that.
+  // Vite loads the target of a link, so the recording is beside the target.
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
   const loaded = isLink ? realpathSync(file) : file
   const recordingFile = recordingFileOf(loaded)
@@ -144,7 +144,7 @@ interface ReadRecording {
   readonly recording?: Recording
   readonly problems?: readonly SpecProblem[]
   readonly texts?: ReadonlyMap<string, string>
-  /** Where it would be, for whoever waits for it. */
+  /** Path of a recording that does not exist yet, so that it can be watched. */
   readonly missing?: readonly string[]
 }
 
@@ -157,7 +157,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
     return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
   }
   const text = Buffer.from(found).toString('utf8')
-  // A file of the user's.
+  // Not a recording of mdtest, but a file of the user.
   if (text.trim() !== '' && !isOwnRecording(text)) return { missing: [file] }
   const texts = new Map([[file, text]])
   const parsed = parseRecording(found, file)
@@ -173,7 +173,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-key', message }], texts }
 }
 
-/** An agent that carries out several steps in one go and reports none cannot keep their `timeout`. */
+/** Reports steps with a `timeout` if the agent carries out several steps without reporting when each one ends. */
 function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
   const steps = stepsOf(scenario).filter(
     ({ actor, directives }) => actor === 'agent' && directives.skip === undefined && directives.todo !== true,
@@ -185,4 +185,4 @@ function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
 }
 
 const message =
-  'This step has a `timeout`, and its agent does not report while it works, so nobody would know when the step begins and ends. Limit the scenario with `timeout` in the front matter, or use an agent that reports.'
+  'This step has a `timeout`, but its agent does not report while it works, so mdtest cannot tell when the step begins and ends. Limit the scenario with `timeout` in the front matter, or use an agent that reports.'

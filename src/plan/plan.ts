@@ -3,34 +3,34 @@ import type { SpecSettings } from './options/spec-settings.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
 import type { Scenario, Spec } from '../spec/spec.ts'
 
-/** A generated module hands it to the runtime, as JSON. */
+/** A spec with its settings. The generated module passes it to the runtime as JSON. */
 export interface Plan {
   readonly spec: Spec
   readonly settings: SpecSettings
-  /** Scenarios that share nothing run side by side: their agent has a browser of its own, and no more. */
+  /** Scenarios with `isApart` may run at once, because the agent of each has only a browser of its own. */
   readonly isSideBySide?: true
   readonly replay?: ReplayPlan
   readonly record?: RecordPlan
-  /** SHA-256 of the spec and of included files, by absolute path. */
+  /** SHA-256 of the spec and of all files read for it, by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
 }
 
 interface RecordPlan {
-  /** Keys of the steps by id, for each scenario in order. */
+  /** For each scenario in order: the recording keys of its steps, by step id. */
   readonly keys: readonly Readonly<Record<string, string>>[]
   readonly command?: SpecsConfig['record']
-  /** The recording has steps that the spec has not, as they are. */
+  /** Whether the recording has steps that are not in the spec with their current wording. */
   readonly mayHaveObsolete: boolean
-  /** Texts of the spec and of included files, in one. */
+  /** Texts of the spec and of included files, joined. */
   readonly known: string
 }
 
-/** As they are run at first: with recorded blocks, where there are some. */
+/** The scenarios of the first attempt: with recorded blocks in place of the agent if there are any. */
 export function scenariosOf({ spec, replay }: Pick<Plan, 'spec' | 'replay'>): readonly Scenario[] {
   return spec.scenarios.map((scenario) => replay?.scenarios[scenario.ordinal] ?? scenario)
 }
 
-/** One word: Vite would map each quote and bracket of JSON to the markdown. */
+/** Base64, because Vite would map each quote and bracket of plain JSON to the markdown. */
 export function encodePlan(plan: Plan): string {
   return Buffer.from(JSON.stringify(plan)).toString('base64url')
 }

@@ -8,13 +8,13 @@ import { loginFileOf } from '../system/spec-endings.ts'
 
 interface SpecLogins {
   readonly problems: readonly SpecProblem[]
-  /** Texts of the logins that its users begin with, by absolute path. */
+  /** Texts of the login files of its users, by absolute path. */
   readonly texts: ReadonlyMap<string, string>
-  /** Where others are waited for. */
+  /** Absolute paths at which missing logins would be found, so that they can be watched. */
   readonly missing: readonly string[]
 }
 
-/** The logins of the users of a spec, and those whom it names without one. */
+/** Reads the logins of the users of a spec. A user without a login is a problem. */
 export function readLogins(spec: Spec, root: string): SpecLogins {
   const { file, frontMatter, scenarios } = spec
   const place = { specFile: file, root, saved: frontMatter.savedLogins }
@@ -34,7 +34,7 @@ export function readLogins(spec: Spec, root: string): SpecLogins {
   }
 }
 
-/** Inherited ones are told of where they stand. */
+/** The logins that a node names, each with its file: an inherited login is reported where it is written. */
 function namedIn(node: Scenario | Group | Step, specFile: string): readonly (readonly [Login, string])[] {
   const { login } = node.directives
   const file = 'file' in node && node.file !== undefined ? node.file : specFile

@@ -28,8 +28,8 @@ const kept = new Map<string, KeptSpec>()
 const maxKept = 1_000
 
 /**
- * Reads a spec as a run with these options and this command line does. Plugin, tags, lines, commands and report ask for the
- * same specs: each is parsed once, as long as its files hold the same.
+ * Parses a spec as a run with these options and this command line would. The result is kept until one of its files
+ * changes, because plugin, commands and report read the same specs.
  */
 export function readSpec(
   source: string | Uint8Array,
@@ -42,7 +42,7 @@ export function readSpec(
   if (known?.key === key && [...known.read].every(([path, text]) => textOf(readIncluded(path)) === text))
     return known.parsed
   const read = new Map<string, string>()
-  let isOfOthers = false
+  let dependsOnOtherSpecs = false
   const isThere = createScenarioSearch({ root, dialects })
   const [agentDefault = '', agentOverride] = agents
   const parsed = parseSpec(source, {
@@ -59,13 +59,13 @@ export function readSpec(
     dialectOf: (path) => dialectOf(path, { root, dialects }),
     contextFiles: contextFilesOf(file, root),
     hasScenario(title, contextFile) {
-      isOfOthers = true
+      dependsOnOtherSpecs = true
       return isThere(title, contextFile)
     },
   })
   kept.delete(file)
   for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept + 1))) kept.delete(oldest)
-  if (!isOfOthers) kept.set(file, { key, parsed, read })
+  if (!dependsOnOtherSpecs) kept.set(file, { key, parsed, read })
   return parsed
 }
 
@@ -87,7 +87,7 @@ export function readIncludedIn(root: string): ReadIncluded {
         return { problem: `it is outside of the suite root ${root}. Move it into the root.` }
       }
       const stats = statSync(file)
-      if (!stats.isFile()) return { problem: 'it is no regular file.' }
+      if (!stats.isFile()) return { problem: 'it is not a regular file.' }
       if (stats.size > maxBytes) return { problem: 'it is larger than 1 MiB. Split it.' }
       return readFileSync(file)
     } catch (error: unknown) {

@@ -4,15 +4,15 @@ import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { maxTimerMs } from '../system/concurrency.ts'
 
-/** For starting and ending processes. */
+/** Time for starting and ending processes. */
 const marginMs = 30_000
 
-/** Vitest's own limit for a test would count the time in which a scenario waits for others. */
+/** No limit in practice: Vitest would also count the time that a scenario waits for others. */
 export const stepTimeoutMs = maxTimerMs
 
 /**
- * For any test of a scenario, without its waiting. A test may have to run all that comes before it, and the limits of agent
- * and blocks fire first, because they explain themselves.
+ * Time limit of each test of a scenario, without the time that it waits. It is the sum of all limits, because a test
+ * may have to run all earlier steps. The limits of agent and blocks end first: their messages explain more.
  */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
   const blocks = blocksOf(scenario)
@@ -29,7 +29,7 @@ function blockMs(block: Block, defaultMs: number): number {
   return commands * (timeoutMs ?? defaultMs)
 }
 
-/** After a test was canceled: an agent's 5 s, a tear-down's 10 s, and more. */
+/** Time to end after a test was canceled: an agent needs 5 s, a tear-down 10 s, and some is left over. */
 export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000
@@ -39,7 +39,7 @@ interface TimedWork {
   isWaiting(): boolean
 }
 
-/** @throws {MdtestError} `HOST_TIMEOUT` when work does not end within `endingTimeoutMs` after its signal. */
+/** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if it still runs `endingTimeoutMs` later. */
 export async function withinDeadline<T>(
   { limitMs, isWaiting }: TimedWork,
   work: (signal: AbortSignal) => Promise<T>,
@@ -51,10 +51,10 @@ export async function withinDeadline<T>(
     timer = setInterval(() => {
       if (!isWaiting()) leftMs -= tickMs
       if (leftMs <= 0) over.abort()
-      const message = `The scenario did not end within ${limitMs} ms, the sum of all its limits, nor when it was canceled.`
+      const message = `The scenario did not end within ${limitMs} ms, the sum of all its limits, nor after it was canceled.`
       if (leftMs <= -endingTimeoutMs) reject(new MdtestError('HOST_TIMEOUT', message))
     }, tickMs)
-    // A worker whose main process is gone has nothing to wait for.
+    // The timer must not keep a worker alive whose main process is gone.
     timer.unref()
   })
   try {

@@ -13,7 +13,7 @@ export interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'
   readonly root: string
 }
 
-/** Of all specs below a root, tracked or not. */
+/** The files of all specs below a root, including those that git does not track. */
 export async function listSpecFiles({
   env,
   ...context
@@ -27,7 +27,7 @@ export async function listSpecFiles({
 /** Absolute paths of recordings without a spec beside them. */
 export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { files } = await listCopied({ folder: root, env })
-  // Git lists what was deleted, too.
+  // Git also lists deleted files.
   const there = files
     .filter(hasSpecEnding)
     .map((file) => join(root, file))
@@ -38,12 +38,12 @@ export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise
   return left.filter((_file, index) => isOwnRecording(texts[index] ?? ''))
 }
 
-/** Keys of front matter and labels of plans by which a file brings others along. */
+/** Keys of front matter and labels of plans that name further files. */
 const includes = /^\s*["']?(?:include|prepend|append)\b|\bseed\b/im
 
 /**
- * The files of specs: with all that they include, directly or through others, or name as seeds. Recordings and files that say
- * how the product is run may not be there. Absolute paths.
+ * The files that specs are made of: the specs, all files that they include directly or through others, and seeds.
+ * Recordings and `mdtest.context.md` are listed even if they do not exist. Absolute paths.
  */
 export async function madeOf(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
   const files = new Set(specs)
@@ -52,7 +52,7 @@ export async function madeOf(specs: readonly string[], context: ReadContext): Pr
     for (const each of contextFilesOf(file, context.root)) files.add(each)
     const text = await readFile(file, 'utf8').catch(() => '')
     if (!includes.test(text)) continue
-    // Loaded where it is needed: most specs name no other.
+    // Loaded only here: most specs name no other file.
     const { readSpec } = await import('./read-spec.ts')
     for (const each of readSpec(text, { file, ...context }).included.keys()) files.add(each)
   }
@@ -64,16 +64,16 @@ export type IsSpec = (id: string) => boolean
 interface SpecFiles {
   readonly root: string
   readonly include: readonly string[]
-  /** Absolute paths of files that are specs as well. */
+  /** Absolute paths of further specs that `include` does not match. */
   readonly files?: readonly string[] | undefined
 }
 
-/** A recording is no spec; a file with a query of the user's, such as `?raw`, is read by others. */
+/** Makes a test for specs. Neither a recording nor a file with the user's own query, such as `?raw`, is a spec. */
 export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
   const known = new Set(files)
   return (id) => {
     const file = id.replace(/\?[tv]=[^&]*$/, '')
-    // Most ids do not even end like one.
+    // The cheap test comes first: most ids do not have the ending of a spec.
     if (!hasSpecEnding(file) || isRecordingFile(file)) return false
     const path = pathIn(root, file)
     return known.has(file) || include.some((glob) => matchGlob(path, glob))
@@ -88,7 +88,7 @@ export async function findProblem(
   specFile: string,
   { texts, root, ...config }: SpecsConfig & { readonly texts: ReadonlyMap<string, string>; readonly root: string },
 ): Promise<string | undefined> {
-  // Loaded with the first rewrite: most runs make none.
+  // Loaded only here: most runs rewrite nothing.
   const { planSpec } = await import('./plan-spec.ts')
   const source = texts.get(specFile) ?? (await readFile(specFile))
   const planned = planSpec(source, { file: specFile, root, texts, ...config })

@@ -6,17 +6,17 @@ import type { CommandLine } from './options/spec-settings.ts'
 export interface SpecsConfig {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
-  /** Absolute paths of specs that were chosen by hand, whatever the option `include` says. */
+  /** Absolute paths of specs that were chosen by hand, even if the option `include` does not match them. */
   readonly files?: readonly string[]
   /** How many specs run at once. Absent: Vitest's choice. */
   readonly concurrency?: number
-  /** Interrupts the run. */
+  /** Interrupts the run when it is aborted. */
   readonly signal?: AbortSignal
-  /** Where agents show their own interface. */
+  /** The terminal in which agents show their own interface. */
   readonly terminal?: AgentTerminal
-  /** `mdtest record`: recordings are written anew, or, with `check`, only told of. */
+  /** Set by `mdtest record`: `write` replaces recordings, `check` only reports on them. */
   readonly record?: 'write' | 'check'
   readonly onKept?: (kept: KeptRecording) => void
-  /** Asked for by the command line; `dir` is absolute. */
+  /** Set if the command line asks for a report; `dir` is an absolute path. */
   readonly report?: { readonly dir?: string }
 }

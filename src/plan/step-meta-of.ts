@@ -5,9 +5,8 @@ import type { StepMeta } from './step-meta.ts'
 interface StepDetails {
   /** Path of the result log, relative to the root. */
   readonly log: string | undefined
-  /** Counted from 1. */
   readonly tries: number
-  /** By earlier tries of the same test. */
+  /** Usage of earlier tries of the same test. */
   readonly spent?: ToldUsage
 }
 

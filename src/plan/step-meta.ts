@@ -6,41 +6,41 @@ import type { UsedExecutor } from '../records/used-executor.ts'
 import type { SpecLine } from '../spec/spec.ts'
 import type { Reason } from '../verdict/verdict.ts'
 
-/** What a test carries in `task.meta.mdtest`, also in the JSON report. */
+/** Data of a test in `task.meta.mdtest`, also in the JSON report. */
 export interface StepMeta {
   readonly outcome: Outcome
   readonly assurance?: Assurance
   /**
-   * Who carried it out; absent for a step without a part for an agent, and for one that was skipped. `recorded` once all
-   * scenarios of its spec are over: recordings are made then.
+   * Who carried out the step; absent for a skipped step and for one without a part for an agent. `recorded` is set
+   * only after all scenarios of the spec, because recordings are made then.
    */
   readonly source?: StepSource
-  /** Of an agent's step for which mdtest alone executed: what the agent was in. */
+  /** How the agent was kept from the product, if mdtest executed all its commands. */
   readonly executor?: UsedExecutor
-  /** Of an agent's step that the agent executed itself: why mdtest could not, and the way out. */
+  /** If the agent executed commands itself: why mdtest could not, and how to change that. */
   readonly whyItself?: string
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
   /**
-   * What the scenario's agent used in all: on the first step reported after its end, and on no other. With that of earlier
-   * tries of the same test.
+   * Usage of the scenario's agent, including earlier tries of the same test. Only on the first step that is reported
+   * after the agent has ended.
    */
   readonly usage?: ToldUsage
-  /** How often the step passed, where its scenario is run several times. */
+  /** How often the step passed, if its scenario is run several times. */
   readonly rate?: Rate
-  /** What failed in a step that is expected to fail, and passes for it. */
+  /** Why a step failed that is expected to fail; it passes for that reason. */
   readonly expected?: readonly Reason[]
   /**
-   * Name of the change of OpenSpec until which the step is expected to fail. A pass with `expected` is then no proof of its
-   * scenario and has no assurance; one without comes early.
+   * Name of the OpenSpec change until which the step is expected to fail. A pass with `expected` then proves nothing
+   * and has no assurance; a pass without `expected` comes before the change is archived.
    */
   readonly change?: string
-  /** Where expected output was rewritten: first lines. */
+  /** First lines of the expected outputs that were rewritten. */
   readonly rewritten?: readonly SpecLine[]
-  /** Passed, and shows nothing: all that it is compared with was written by this run. */
+  /** The step passed but proves nothing: all output that it is compared with was written by this run. */
   readonly unproved?: true
-  /** Passed, and mdtest could not repeat it without the agent: why not. */
+  /** Why mdtest could not repeat a passed step without the agent. */
   readonly unreproduced?: Reason
   /** Passed, but not at the first try. */
   readonly flaky?: true

@@ -13,7 +13,6 @@ export interface EndedStep {
   readonly meta: StepMeta | undefined
 }
 
-/** The last lines of a run. */
 export function summarizeRun(steps: readonly EndedStep[], usage: RunUsage): readonly string[] {
   return [
     ...agentsLine(usage),
@@ -30,7 +29,9 @@ function guardedLine({ agents, guarded }: RunUsage): string[] {
   if (agents === 0 || guarded === undefined) return []
   const { count, cap } = guarded
   const beyond =
-    cap === undefined ? '' : `; beyond ${formatCount(cap)} that git does not track, none is. Ignore what is no product.`
+    cap === undefined
+      ? ''
+      : `; of files that git does not track, only the first ${formatCount(cap)}. Let git ignore files that are not part of the product.`
   return [`guarded: ${formatCount(count)} ${count === 1 ? 'file' : 'files'}${beyond}`]
 }
 
@@ -67,7 +68,7 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
   return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
 }
 
-/** Changes whose scenarios pass although they are expected to fail. */
+/** A line for each OpenSpec change with scenarios that pass although they are expected to fail. */
 function changeLines(steps: readonly EndedStep[]): string[] {
   const names = new Set(steps.flatMap(({ meta }) => meta?.change ?? []))
   return [...names].toSorted().flatMap((name) => {

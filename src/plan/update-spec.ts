@@ -9,11 +9,11 @@ import { scenariosOf, type Plan } from './plan.ts'
 interface UpdateContext {
   readonly plan: Plan
   readonly address: HostAddress
-  /** Vitest is about to write inline snapshots at their lines: no line may come or go. */
+  /** Whether Vitest is about to write inline snapshots by line number: then lines must not be added or removed. */
   readonly hasSnapshots: boolean
 }
 
-/** Rewrites expected output, all scenarios being over. Steps have passed on the strength of it: a refusal is a failure. */
+/** Rewrites expected output after all scenarios. A refusal is a failure: steps have passed with the new output. */
 export async function updateSpec(
   attempts: Attempts,
   { plan, address, hasSnapshots }: UpdateContext,

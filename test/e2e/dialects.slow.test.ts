@@ -134,7 +134,7 @@ describe('a plan of Playwright', async () => {
     'specs/plans.md': '# All plans\n\nOne for each part.\n\n- [Cart](cart.md): prices, too\n- [Cart](cart.md#prices)\n',
     'specs/cart.md': plan,
   }
-  const leftOut = 'Left out, because they tell of specs and are none: specs/README.md, specs/plans.md.'
+  const leftOut = 'Left out, because they only list specs: specs/README.md, specs/plans.md.'
 
   test('is a test for each scenario in Vitest, with the tags of its seed, beside pages that tell of specs', async () => {
     await using project = await createProject({

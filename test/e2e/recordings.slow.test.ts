@@ -117,7 +117,7 @@ test('no agent works on a part of a scenario for a recording, and a line stands 
   await using project = await createProject({ ...withAgent('recordings: true'), 'shop.test.md': text })
   const part = await project.mdtest(['record', '-t', 'Fill'])
   expect(part.exitCode, part.all).toBe(1)
-  expect(part.all).toContain('NOT_ELIGIBLE: Only a part of the scenario was asked for')
+  expect(part.all).toContain('NOT_ELIGIBLE: Only a part of the scenario was selected')
   expect(part.all).toContain('`npx vitest-mdtest record shop.test.md:1`')
   expect(await project.read('started').catch(() => 'no')).toBe('no')
   const ofLine = await project.mdtest(['record', 'shop.test.md:3'])

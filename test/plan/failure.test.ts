@@ -37,7 +37,7 @@ describe('what is shown of a step that failed', () => {
     const source = { kind: 'handed-over', reason } as const // a kind
     const { message, places } = describeFailure(verdict, { ...shown, source })
     expect(message).toBe(
-      'blocked: REPLAY_DIFFERS: - milk\n+ bread\nSo an agent was to say whether the product is wrong, and none could:\nAGENT_NOT_FOUND: No key.',
+      'blocked: REPLAY_DIFFERS: - milk\n+ bread\nSo an agent had to decide whether the product is wrong, but none could:\nAGENT_NOT_FOUND: No key.',
     )
     expect(describeFailure(verdictOf('fail', failed), { ...shown, source }).message).toBe(
       'REPLAY_DIFFERS: - milk\n+ bread\nSo the agent did it:\nRUN_FAILED: It failed.',

@@ -30,7 +30,7 @@ test.each([
   ['out.md', 'outside of the suite root'],
   ['none.md', 'no such file'],
   ['a b.md/c.md', 'Make it readable'],
-  ['sub', 'no regular file'],
+  ['sub', 'not a regular file'],
   ['loop.md', 'Make it readable'],
   ['large.md', 'larger than 1 MiB'],
 ])('says why %s is not read', (name, why) => {

@@ -52,7 +52,7 @@ test('how many files agents could not change unseen, and where a cap was met', (
     summarizeRun([failed()], { ...usage, guarded }).filter((line) => line.startsWith('guarded'))
   expect(linesOf({ count: 1 })).toEqual(['guarded: 1 file'])
   expect(linesOf({ count: 50_312, cap: 50_000 })).toEqual([
-    'guarded: 50,312 files; beyond 50,000 that git does not track, none is. Ignore what is no product.',
+    'guarded: 50,312 files; of files that git does not track, only the first 50,000. Let git ignore files that are not part of the product.',
   ])
   expect(summarizeRun([failed()], { ...noAgents, guarded: { count: 3 } }).join()).not.toContain('guarded')
 })

@@ -3,13 +3,13 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 
 export const defaultInclude: readonly string[] = ['**/*.test.md']
 
-/** Any markdown, and features: for `mdtest run --agent browser`. */
+/** All markdown and feature files: the default of `include` for `mdtest run --agent browser`. */
 export const plainInclude: readonly string[] = [specsGlob]
 
-/** Any of these that has logs was a spec of some run. */
+/** Files that may have been specs of an earlier run, whatever its `include` was. Those with logs were. */
 export const whateverRan: readonly string[] = [...plainInclude]
 
-/** The option `dir` of a reporter. @throws {MdtestError} `OPTION_INVALID` */
+/** Checks the option `dir` of a reporter. @throws {MdtestError} `OPTION_INVALID` */
 export function checkReportDir({ dir }: { readonly dir?: unknown }): string | undefined {
   if (dir === undefined || (typeof dir === 'string' && dir !== '')) return dir
   const got = `${JSON.stringify(dir)} (${typeof dir})`

@@ -55,7 +55,7 @@ interface Surroundings extends SpecEnvironment {
   readonly replay?: { readonly isComplete: boolean; readonly mode: 'auto' | 'only' } | undefined
 }
 
-/** Why a spec is not run here, found before anything of it starts. */
+/** Reasons not to run a spec here; empty if it can run. Nothing of the spec has started yet. */
 export function leftOutReasons(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   { settings, replay, ...environment }: Surroundings,
@@ -63,7 +63,7 @@ export function leftOutReasons(
   const { sideEffects, env: own } = frontMatter
   const needsAgent = replay === undefined || !(replay.isComplete || replay.mode === 'only')
   const requires = frontMatter.requires.filter((entry) => needsAgent || !entry.startsWith('agent:'))
-  // In a worker thread it takes a while to read all of the environment.
+  // Copies the environment only if it is needed: in a worker thread this is slow.
   const unmet =
     requires.length === 0
       ? []

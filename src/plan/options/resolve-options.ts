@@ -89,7 +89,7 @@ const schema = z.strictObject({
 })
 
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
-  /** By name of an agent; one of them has to be on PATH. Workers do not load the agents. */
+  /** Programs of each agent, by its name: one must be on PATH. A copy for workers, which load no agents. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
 }
 

@@ -6,7 +6,7 @@ import type { EvidencePolicy } from '../../verdict/verdict.ts'
 import type { Options } from './options.ts'
 import type { ResolvedOptions } from './resolve-options.ts'
 
-/** No spec has these for itself. */
+/** Options of a whole run, which `SpecSettings` leaves out. */
 const ofRuns = [
   'include',
   'dialects',
@@ -37,35 +37,35 @@ const ofParts = [
 type OfRuns = (typeof ofRuns)[number]
 type OfParts = (typeof ofParts)[number]
 
-/** It wins over everything but `agent: none` in a spec. */
+/** Settings from the command line. They override everything except `agent: none` in a spec. */
 export type CommandLine = Pick<Options, 'agent'> &
   Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs'> & {
-    /** Not checked: the environment may name an unknown one, too. */
+    /** Any name, because it is checked later, like the one from the environment. */
     readonly provider?: string
     readonly model?: string
     readonly saveLogins?: boolean
-    /** The run is to prove this change, and has no other specs: nothing is expected to fail. */
+    /** Name of the OpenSpec change that the run must prove: no failure of its specs is expected. */
     readonly change?: string
   }
 
-/** After precedence: command line > front matter > plugin option > default. Options not named above keep their names. */
+/** Settings of one spec. Precedence: command line > front matter > plugin option > default. */
 export interface SpecSettings extends Omit<
   ResolvedOptions,
   OfRuns | OfParts | 'mcpServers' | 'repeats' | 'afterFailure'
 > {
   readonly policy: EvidencePolicy
-  /** For the agent `browser`, and for others that get its browser. */
+  /** For the agent `browser`, and for other agents that use its browser tools. */
   readonly browser: BrowserSettings
   readonly mcpServers: McpServers
   readonly repeats: Repeats
   readonly afterFailure: AfterFailure
-  /** Until this change is archived, scenarios are expected to fail. */
+  /** Name of an OpenSpec change: scenarios are expected to fail until it is archived. */
   readonly awaitedChange?: string
 }
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** `allow` rules and MCP servers add up; everything else is replaced. */
+/** Merges `allow` rules, MCP servers and one-time codes; of everything else, the source with precedence counts. */
 export function resolveSpecSettings(
   { frontMatter: { settings: own }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
@@ -81,7 +81,7 @@ export function resolveSpecSettings(
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
     policy: given.minAssurance === undefined ? {} : { minAssurance: given.minAssurance },
     browser: {
-      // Variables of the environment stand between command line and option.
+      // Command line and option stay apart, because variables of the environment come between them.
       provider: commandLine.provider,
       defaultProvider: options.provider,
       model: commandLine.model,
@@ -100,7 +100,7 @@ export function resolveSpecSettings(
   }
 }
 
-/** Only the browser needs the credentials in an address. */
+/** Takes the credentials out of an address, because only the browser needs them. */
 function applicationAt(baseUrl: string | undefined): Pick<BrowserSettings, 'baseUrl' | 'credentials'> {
   if (baseUrl === undefined) return {}
   const { address, credentials } = withoutCredentials(baseUrl)

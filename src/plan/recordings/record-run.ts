@@ -18,7 +18,7 @@ import { formatDuration } from '../../system/text/wording.ts'
 import type { Plan } from '../plan.ts'
 import { planReplay } from './replay.ts'
 
-/** `scenario`: in a replay with recorded blocks in the place of the agent. */
+/** Starts a run. `scenario`: the scenario with recorded blocks in place of the agent. */
 export type StartRun = (
   input: Pick<
     ScenarioInput,
@@ -51,7 +51,7 @@ export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): 
       return path
     },
     removeAll() {
-      // Others go with the run.
+      // A folder that cannot be removed now is removed at the end of the run.
       for (const path of made) orNothing(() => removeTemporary(path))
     },
   }
@@ -96,7 +96,7 @@ export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
 
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
 
-/** Repeats the runs of a spec before their passes count; `undefined` where they count as they are. */
+/** Repeats runs without the agent before their passes count; `undefined` if the option `reproduce` is off. */
 export function repeaterOf(
   plan: Plan,
   { address, ...context }: Omit<RecordContext, 'plan'> & { readonly address: HostAddress },
@@ -106,11 +106,11 @@ export function repeaterOf(
   return async (run) => {
     const host = connectHost(address)
     const { makeTempDir, removeAll } = openTempDirs(host)
-    // What an agent may take, its repetition may take as well.
+    // A repetition may take as long as the agent.
     using limit = limitTime(hardTimeoutMs, run.signal)
     const { signal } = limit
     try {
-      // Loaded where something is repeated: most runs have no use for it.
+      // Loaded only here: most runs repeat nothing.
       const { reproduceScenario } = await import('../../recordings/reproduce-scenario.ts')
       return await reproduceScenario(run, {
         inputOf: (part) => recordInputOf({ ...run, ...part, signal }, { ...context, plan, makeTempDir }),
@@ -133,16 +133,16 @@ export function describePart(
   { spec, root }: Pick<Plan, 'spec'> & { readonly root: string },
 ): string {
   const place = quoteWord(`${relative(root, spec.file)}:${line}`)
-  return `Only a part of the scenario was asked for, and it is recorded whole. Run \`${ownCommand} record ${place}\`.`
+  return `Only a part of the scenario was selected, and only whole scenarios are recorded. Run \`${ownCommand} record ${place}\`.`
 }
 
-/** `mdtest record` does not begin a scenario of which an agent would carry out a part for nothing. */
+/** Why `mdtest record` does not start part of a scenario: it records only whole ones. `undefined` if it may start. */
 export function refusePart(
   scenario: Scenario,
   plan: Pick<Plan, 'spec' | 'replay' | 'record'>,
   { root, selected }: { readonly root: string; readonly selected: ReadonlySet<number> },
 ): string | undefined {
-  // Each step of each run asks this, and hardly any run is one of `mdtest record`.
+  // The cheap tests come first: every step of every run calls this, and few runs are `mdtest record`.
   if (plan.record?.command === undefined || isWholeRun(scenario, selected)) return undefined
   const hasAgent = agentStepsOf(plan.replay?.scenarios[scenario.ordinal] ?? scenario).length > 0
   return hasAgent ? `NOT_ELIGIBLE: ${describePart(scenario, { spec: plan.spec, root })}` : undefined

@@ -20,7 +20,7 @@ interface RecordSpecContext extends RecordContext {
   readonly isWhole: boolean
 }
 
-/** Records once all scenarios of a spec are over. */
+/** Makes recordings of the runs of a spec and passes them to the host. Call it when all its scenarios are over. */
 export async function recordSpec(attempts: Attempts, context: RecordSpecContext): Promise<void> {
   const { plan, address, root, isWhole } = context
   const { record, settings } = plan
@@ -35,7 +35,7 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
   const surroundings = { ...context, makeTempDir: folders.makeTempDir, signal }
   try {
     const made = new Map<number, ScenarioRecording | undefined>()
-    // One after the other: each wants the machine for itself.
+    // One at a time: each needs the machine to itself.
     for (const run of runs) {
       made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
     }
@@ -103,7 +103,7 @@ async function recordRun(
   const scenario = context.plan.spec.scenarios[ordinal - 1]
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined
-  // Loaded where something is recorded: a run that replays has no use for it.
+  // Loaded only here: a run that replays records nothing.
   const { recordScenario } = await import('../../recordings/record-scenario.ts')
   return recordScenario(recordInputOf({ scenario, account, startRun, signal }, context))
 }

@@ -8,7 +8,7 @@ export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly isComplete: boolean
   readonly scenarios: Readonly<Record<number, Scenario>>
-  /** Reasons by ordinal of a scenario whose recording is of an earlier wording. */
+  /** Reasons for scenarios whose recording was made for an earlier wording, by ordinal. */
   readonly stale: Readonly<Record<number, RecordedReason>>
 }
 
@@ -16,15 +16,15 @@ interface ReplayInput {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly recording: Recording
   keysOf(scenario: Scenario): ReadonlyMap<string, string>
-  /** A scenario that is run several times shows how often an agent passes. */
+  /** Whether a scenario is run several times: such runs measure the agent, so they are not replayed. */
   isRepeated?(scenario: Scenario): boolean
 }
 
 export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): ReplayPlan {
   const planned = spec.scenarios.map((scenario) => {
     const keys = input.keysOf(scenario)
-    const isAgents = input.isRepeated?.(scenario) === true || needsAgentBeside(scenario)
-    const recording = isAgents ? { ...input.recording, steps: [] } : input.recording
+    const needsAgent = input.isRepeated?.(scenario) === true || needsAgentBeside(scenario)
+    const recording = needsAgent ? { ...input.recording, steps: [] } : input.recording
     const recorded = { recording, keys, scenarios: spec.scenarios }
     const replays = replaysOf(scenario, recorded)
     const replayed = replayScenario(scenario, { ...input, recording, keys, replays })
@@ -32,7 +32,7 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
-  // With `only` the steps themselves say it.
+  // With `only` the stale steps themselves report this.
   const stale = planned.flatMap((one) =>
     one.stale && input.mode === 'auto' ? [[one.scenario.ordinal, one.stale]] : [],
   )
@@ -45,8 +45,8 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
 }
 
 /**
- * A scenario with recorded blocks in the place of the agent; `undefined` where the agent does it all. The agent never goes on
- * from a replay, of which it saw nothing: it works first or not at all.
+ * The scenario with recorded blocks in place of the agent; `undefined` if the agent does it all. The agent never
+ * continues after replayed steps, because it did not see them: it works before them or not at all.
  */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentStepsOf(scenario)
@@ -73,18 +73,18 @@ function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'block
 export interface RecordedScenario {
   readonly recording: Recording
   readonly keys: ReadonlyMap<string, string>
-  /** All of the spec: a recording of one is of no other. */
+  /** All scenarios of the spec: a recording made for one of them is not used for another. */
   readonly scenarios: Spec['scenarios']
 }
 
-/** By id of a step of an agent. */
+/** Whether each step of an agent is recorded, by step id. */
 export function replaysOf(
   scenario: Scenario,
   { recording, keys, scenarios }: RecordedScenario,
 ): ReadonlyMap<string, StepReplay> {
   const steps = needsAgentBeside(scenario) ? [] : recording.steps
   const recorded = new Set(steps.map(({ key }) => key))
-  // A heading of no scenario is that of one which was renamed.
+  // A recorded heading that no scenario has now may be an earlier title of this scenario.
   const isOwn = (step: RecordedStep): boolean =>
     isOfScenario(step, headOf(scenario)) || !scenarios.some((one) => isOfScenario(step, headOf(one)))
   const titles = new Set(steps.filter(isOwn).map(({ title }) => title))
@@ -97,7 +97,7 @@ function headOf({ title, hasDescribe }: Scenario): Parameters<typeof isOfScenari
   return { title, isStep: !hasDescribe }
 }
 
-/** Whether an agent sets up or tears down, which a recording of the steps would leave to nobody. */
+/** Whether set-up or tear-down has prose for an agent: recordings have only steps, so nothing would carry it out. */
 function needsAgentBeside({ setup, teardown }: Scenario): boolean {
   return [setup, teardown].some((hook) => hook?.hasProse === true)
 }

@@ -6,17 +6,17 @@ import { orNothing } from '../../system/error-facts.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
 
-/** Programs whose output rests on all files of a folder that they need not name. */
+/** Programs that may read all files of a folder, although the command need not name it. */
 const wholeFolder = /^(?:git|find|tree|du)$/
-/** Those that say of a folder at most what is in it. */
+/** Programs that read at most the names in a folder, not its files. */
 const listers = /^(?:ls|test|\[|stat|cd|mkdir|rm|rmdir|touch)$/
 const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
-/** What commands rest on, as far as their lines say it. */
+/** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
-  /** Absolute paths, whether they are there or not. `true`: what the folder holds counts as well. */
+  /** Absolute paths, existing or not. `true`: the names in the folder count as well. */
   readonly files = new Map<string, boolean>()
-  /** Names of programs into which only a run can look. */
+  /** Names of programs whose files are known only after a run. */
   readonly programs = new Set<string>()
   opaque: string | undefined
   readonly #root: string
@@ -29,7 +29,7 @@ export class CommandFiles {
       .join('')
   }
 
-  /** @returns where the shell may be afterwards */
+  /** @returns the directories that the shell may be in afterwards */
   addLine(line: string, directories: readonly string[]): readonly string[] {
     const read = readLine(this.#variables + line, { directories })
     if (read.ok) for (const command of read.commands) this.#add(command)
@@ -46,7 +46,7 @@ export class CommandFiles {
     const name = basename(value)
     const looker = value === name ? lookerOf(name, args) : undefined
     const words = args.map((word) => word.value)
-    if (value === '') this.opaque ??= `nobody knows which program \`${program.text}\` is`
+    if (value === '') this.opaque ??= `mdtest cannot tell which program \`${program.text}\` is`
     else if (wholeFolder.test(name) && directories.some((each) => isInside(each, this.#root)))
       this.opaque ??= `\`${name}\` looks at all files`
     else if (looker?.isWithoutFiles) return
@@ -59,9 +59,9 @@ export class CommandFiles {
     else if (words.some((word) => /^--(?:experimental-)?permission/.test(word ?? '')))
       this.opaque ??= 'a program runs with `--permission`'
     else {
-      // A program may read what it is told to in a way that nobody sees.
-      const there = args.filter((word) => directories.some((each) => statsOf(fileOf(word, each))?.isFile()))
-      this.#name(there, command)
+      // Existing files among the arguments count, because the program may read them unseen.
+      const existing = args.filter((word) => directories.some((each) => statsOf(fileOf(word, each))?.isFile()))
+      this.#name(existing, command)
       const isScript = directories.some((each) =>
         /^#!.*\b(?:ba|da)?sh\b/.test(this.#textOf(resolve(each, value)) ?? ''),
       )
@@ -70,11 +70,11 @@ export class CommandFiles {
     }
   }
 
-  /** A script of a shell is read as the lines of a spec are. */
+  /** Reads the lines of a shell script like those of a spec. */
   #addScript(name: string, directories: readonly string[]): void {
     for (const file of directories.map((each) => resolve(each, name))) {
       const text = this.#textOf(file)
-      if (text === undefined) this.opaque ??= `nobody knows what the script \`${name}\` does`
+      if (text === undefined) this.opaque ??= `mdtest cannot read the script \`${name}\``
       else if (!this.files.has(file)) {
         this.#note(file)
         this.addLine(text, directories)
@@ -82,10 +82,11 @@ export class CommandFiles {
     }
   }
 
-  /** Each word may be a file. */
+  /** Adds words as file names: each of them may be one. */
   #name(words: LineCommand['args'], { program, directories }: LineCommand): void {
     for (const word of words.filter(({ isNumber }) => !isNumber)) {
-      if (word.value === undefined || word.isPattern) this.opaque ??= `nobody knows which files \`${word.text}\` are`
+      if (word.value === undefined || word.isPattern)
+        this.opaque ??= `mdtest cannot tell which files \`${word.text}\` names`
       for (const file of directories.map((each) => fileOf(word, each))) {
         const isFolder = isInside(file, this.#root) && statsOf(file)?.isDirectory() === true
         if (isFolder && !listers.test(program?.value ?? ''))
@@ -104,7 +105,7 @@ export class CommandFiles {
   }
 }
 
-/** Also that of `--name=file`. */
+/** The path that a word may name; for `--name=file` that is the value. */
 function fileOf({ value = '' }: LineCommand['args'][number], directory: string): string {
   return resolve(directory, value.replace(/^-+[\w-]*=/, ''))
 }

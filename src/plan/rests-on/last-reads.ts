@@ -9,29 +9,29 @@ import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { version } from '../../system/own-package.ts'
 
 const lastReadsSchema = z.object({
-  /** States of what the spec rested on, by path relative to the suite root. A slash at the end: what the folder holds. */
+  /** State of each path that the spec depended on, relative to the root. `folder/`: the names in a folder. */
   files: z.record(z.string(), z.string()),
-  /** Names of the programs of Node that were looked into. */
+  /** Names of the Node.js programs whose reads were traced. */
   programs: z.array(z.string()),
-  /** Why nobody knows what else it rests on. */
+  /** Why the spec may depend on more files; absent if it cannot. */
   opaque: z.string().exactOptional(),
 })
 const fileSchema = z.object({ made: z.string(), specs: z.record(z.string(), lastReadsSchema) })
 
-/** What a spec rested on when it ran last. */
+/** What a spec depended on in its last run. */
 export type LastReads = z.infer<typeof lastReadsSchema>
 
-/** Another format, package or Node may know less, or look at other files. */
+/** Versions of format, mdtest and Node.js. Data of other versions is ignored: other files may matter there. */
 const made = `1 ${version()} ${process.version}`
 const name = 'mdtest/rests-on.json'
 
-/** @returns by path of the spec, relative to the suite root; `folder` of Vite's cache (absolute path) */
+/** What each spec depended on, by path relative to the root. @param folder Vite's cache (absolute path) */
 export function readLastReads(folder: string): Readonly<Record<string, LastReads>> {
   const file = orNothing(() => fileSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
   return file?.made === made ? file.specs : {}
 }
 
-/** Adds to what other runs wrote meanwhile. Where it fails, specs run once more than they need. Makes no `node_modules`. */
+/** Adds to the data of other runs. If writing fails, specs run once more than needed. Creates no `node_modules`. */
 export function writeLastReads(folder: string, ran: Readonly<Record<string, LastReads>>): void {
   const [, modules] = /^(.*[\\/]node_modules)[\\/]/.exec(folder) ?? []
   if (modules !== undefined && !existsSync(modules)) return
@@ -43,10 +43,10 @@ export function writeLastReads(folder: string, ran: Readonly<Record<string, Last
   })
 }
 
-/** Tells the state of a path, relative to the root, as it was when it was asked for first. */
+/** State of a path, relative to the root. It is read once: later calls return the first answer. */
 export type StateOf = (path: string) => string
 
-/** `sinceMs`: of what has changed since then nobody knows which state a spec saw. */
+/** `sinceMs`: a file that changed after this time is `changing`, because a spec may have read either state. */
 export function openStates(root: string, sinceMs = Number.POSITIVE_INFINITY): StateOf {
   const known = new Map<string, string>()
   const read = (path: string): string => {
@@ -67,7 +67,7 @@ export function openStates(root: string, sinceMs = Number.POSITIVE_INFINITY): St
 
 export const changing = 'changing'
 
-/** The first path that is no longer as it was. */
+/** The first path whose state has changed since the last run; `undefined` if there is none. */
 export function findDifference({ files }: LastReads, stateOf: StateOf): string | undefined {
   return Object.keys(files).find((path) => files[path] !== stateOf(path) || files[path] === changing)
 }

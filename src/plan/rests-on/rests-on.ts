@@ -11,18 +11,18 @@ import { madeOf, type ReadContext } from '../spec-files.ts'
 import type { CommandFiles } from './command-files.ts'
 import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
 
-/** What the outcome of a spec rests on. */
+/** What the outcome of a spec depends on. */
 export interface RestsOn {
-  /** What it is made of, what its commands name, and what their programs looked at in the last run: absolute paths. */
+  /** Absolute paths: its own files, files that its commands name, and files that programs read in the last run. */
   readonly files: readonly string[]
   /** The globs `watch` of its front matter, relative to the suite root. */
   readonly watch: readonly string[]
-  /** Why nobody knows what else it rests on, as a clause. Absent where it starts nothing, or `watch` says it. */
+  /** Why the spec may depend on more files, as a clause. Absent if it cannot, or if `watch` names them. */
   readonly opaque?: string
 }
 
 interface RestsContext extends ReadContext {
-  /** `undefined`: it has not run. */
+  /** `undefined` if the spec has not run yet. */
   readonly last: LastReads | undefined
   readonly stateOf: StateOf
 }
@@ -51,7 +51,7 @@ interface SpecFiles extends Pick<RestsOn, 'files' | 'watch' | 'opaque'> {
 
 async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFiles> {
   const { root } = context
-  // Both load parsers.
+  // Loaded only here, because both load parsers.
   const { readSpec } = await import('../read-spec.ts')
   const { CommandFiles } = await import('./command-files.ts')
   const [files, text] = [await madeOf([file], context), await readFile(file).catch(() => undefined)]
@@ -66,7 +66,7 @@ async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFi
   return { files, watch, named, hasCode, ...(opaque !== undefined && { opaque }) }
 }
 
-/** Where a scenario with a place of its own runs: what it names there is none of the root. */
+/** Stands for a temporary directory: files that a spec names there are not in the root. */
 const elsewhere = '/dev/null/temp'
 
 function nameFiles({ scenarios, frontMatter: { cwd } }: Spec, root: string, named: CommandFiles): void {
@@ -89,28 +89,28 @@ function whyOpaque({ scenarios }: Spec): string | undefined {
   if (scenarios.flatMap(stepsOf).some(({ actor }) => actor === 'agent')) return 'an agent carries it out'
   const blocks = scenarios.flatMap(blocksOf)
   if (blocks.some(({ kind }) => kind === 'browser')) return 'it tests what a browser shows'
-  // Names in the scope of a block; `$` starts programs.
+  // Blocks have `readFile` and `$` in scope; `$` starts programs.
   const isReading = blocks.some(({ kind, code }) => kind === 'module' && /\$`|\breadFile\b/.test(code))
   return isReading ? 'its code reads files or starts programs' : undefined
 }
 
-/** What decides which versions of packages are there: any spec may rest on it. */
+/** Files that decide which package versions are installed: any spec may depend on them. */
 const ofPackages: readonly string[] =
   'package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb deno.lock'.split(' ')
 
-/** The first of these files (absolute paths) on which all specs rest. */
+/** The first changed file (absolute path) that all specs depend on; `undefined` if there is none. */
 export function restedOnByAll(changed: readonly string[], configFiles: readonly string[]): string | undefined {
   return changed.find((file) => ofPackages.includes(basename(file)) || configFiles.includes(file))
 }
 
-/** Whether it is known to rest on one of these files (absolute paths). */
+/** Whether a spec is known to depend on one of the changed files (absolute paths). */
 export function restsOnAny({ files, watch }: RestsOn, changed: readonly string[], root: string): boolean {
   const matchers = watch.map(compileGlob)
   const known = new Set(files)
   return changed.some((file) => known.has(file) || matchers.some((matches) => matches(pathIn(root, file))))
 }
 
-/** What a program of Node did: it began, looked at a path, started another program, or did what nobody sees. */
+/** What a Node.js program did: start, look at a path, start another program, or an act that was not traced. */
 const tracedSchema = z.union([
   z.object({ script: z.string() }),
   z.object({ path: z.string(), isList: z.boolean() }),
@@ -119,16 +119,15 @@ const tracedSchema = z.union([
 ])
 
 interface Ran extends ReadContext {
-  /** What its programs of Node noted. */
+  /** The trace that its Node.js programs wrote, a JSON object a line. */
   readonly trace: string
-  /** Whether all of it passed: of what did not nobody knows at what it would have looked. */
+  /** Whether the whole spec passed. After a failure it may not have read all its files. */
   readonly isPassed: boolean
-  /** Modules of its code and configurations: absolute paths. */
+  /** Absolute paths of modules that its code loaded, and of configuration files. */
   readonly moreFiles: readonly string[]
   readonly stateOf: StateOf
 }
 
-/** What a spec rested on in a run. */
 export async function lastReadsOf(
   file: string,
   { trace, isPassed, moreFiles, stateOf, ...context }: Ran,
