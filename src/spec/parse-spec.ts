@@ -21,32 +21,32 @@ import { advance } from './markdown/places.ts'
 
 export interface ParseSpecOptions {
   readonly file: string
-  /** Agent of the command line: replaces all but `none` of the front matter. */
+  /** Agent of the command line. Overrides the front matter, except `none`. */
   readonly agentOverride?: string
-  /** Agent of the plugin options, where the front matter names none. Default: 'auto'. */
+  /** Agent of the plugin options, if the front matter names none. Default: 'auto'. */
   readonly agentDefault?: string
   /** Agents that the front matter may name. Default: any. */
   readonly agentNames?: readonly string[]
-  /** Reads the files that the spec includes. Without it, each of them is a problem. */
+  /** Reads an included file. Default: each include is a problem. */
   readonly readIncluded?: ReadIncluded
   /**
-   * Whether an agent drives a browser: a spec for it that names no dialect may have the form of one.
-   * @default none does
+   * Whether an agent drives a browser. A spec for such an agent may have the form of a dialect without naming it.
+   * @default no agent does
    */
   drivesBrowser?(agent: string): boolean
-  /** The dialect of a file (absolute path) whose front matter names none. Default: none has one. */
+  /** The dialect of a file (absolute path) whose front matter names none. Default: `undefined`. */
   dialectOf?(file: string): string | undefined
-  /** Absolute paths of files that may say how the product is run, the outermost first. Default: []. */
+  /** Absolute paths where `mdtest.context.md` may be, the outermost first. Default: []. */
   readonly contextFiles?: readonly string[]
-  /** Whether a spec below the folder of such a file has a scenario with this title. Default: none has. */
+  /** Whether a spec below the folder of a context file has a scenario with this title. Default: no. */
   hasScenario?(title: string, contextFile: string): boolean
 }
 
 const top = { line: 1, column: 1 }
 
 /**
- * Parses a `.test.md` file, given as text or as its bytes. Never throws: everything that is wrong with the spec is in `problems`, and a
- * spec with problems must not be run.
+ * Parses a `.test.md` file, given as text or bytes. Never throws: everything wrong with the spec is in `problems`, and
+ * a spec with problems must not be run.
  */
 export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions): ParsedSpec {
   const problems: SpecProblem[] = []
@@ -115,13 +115,13 @@ interface OwnFrontMatter {
   readonly contexts: readonly ContextFile[]
 }
 
-/** The front matter, with the dialect that it names or whose form the spec has. */
+/** Reads the front matter and finds the dialect: the spec names it, or its path or form decides. */
 function readOwnFrontMatter(
   { frontMatter: raw }: Source,
   { options, outline, report, ...reading }: OwnReading,
 ): OwnFrontMatter {
   const named = namedDialect(raw, options)
-  // The front matter of a file that is another tool's by its place may say what is none of our business.
+  // A file of another tool may have keys for that tool: unknown keys are no problem.
   const isForeign = named !== undefined && !raw.values.has('dialect')
   const reportKey: Report = (ruleId, ...more) =>
     isForeign && ruleId === 'front-matter-unknown-key' ? undefined : report(ruleId, ...more)
@@ -131,7 +131,7 @@ function readOwnFrontMatter(
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
   const all = contexts.map((context) => context.frontMatter)
-  // What is wrong in it was told of file by file.
+  // Problems of each file were reported above.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
   return { frontMatter, dialect, contexts }
@@ -144,7 +144,7 @@ function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpec
 
 function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {
   const files = readFiles()
-  // A page that is run without an agent was written for readers.
+  // A page without the ending of a spec that is run without an agent was written for readers.
   const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
   const included = buildIncluded(files, { ...scope, isPage })
   return {
@@ -182,7 +182,7 @@ function createFinders({
   }
 }
 
-/** `none` in the front matter is a promise that no agent is called, whatever flag or option says. */
+/** The agent after precedence. `none` in the front matter promises that no agent starts, so nothing overrides it. */
 function effectiveAgent({ agent }: FrontMatter, { agentOverride, agentDefault }: ParseSpecOptions): string {
   return agent === 'none' ? 'none' : (agentOverride ?? agent ?? agentDefault ?? 'auto')
 }
@@ -205,7 +205,7 @@ function emptySpec({ file }: ParseSpecOptions): Spec {
 
 const notHere: ReadIncluded = () => ({ problem: 'files are not read here.' })
 
-/** Reports a spec that would test nothing, where it says that no agent acts. */
+/** Reports a spec that would test nothing, at the key `agent`. */
 function reportNothing({ agent, scenarios }: Spec, report: Report, place: Place): void {
   const isNothing = agent === 'none' ? scenarios.flatMap(blocksOf).length === 0 : scenarios.length === 0
   if (!isNothing) return
@@ -214,11 +214,11 @@ function reportNothing({ agent, scenarios }: Spec, report: Report, place: Place)
   report('nothing-to-execute', place, message)
 }
 
-/** Vitest looks for these in the text of every test file, not in comments alone, and the plugin cannot stop it. */
+/** Reports words that Vitest acts on anywhere in the text of a test file: a plugin cannot stop that. */
 function reportVitestComment(text: string, report: Report): void {
   const match = /@(?:vitest|jest)-environment(?:\s+[\w-]+\b|-options\s+.)/.exec(text)
   if (match === null) return
   const [name = ''] = match[0].split(/\s/)
-  const message = `Vitest would take \`${name}\` for an instruction to itself. Remove it; to speak of it, put it alone between backticks.`
+  const message = `Vitest would take \`${name}\` as an instruction to itself. Remove it; to mention it, put it alone between backticks.`
   report('vitest-comment', advance({ line: 1, column: 1 }, text.slice(0, match.index)), message)
 }

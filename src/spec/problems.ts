@@ -3,12 +3,12 @@ import type { SpecProblem } from './spec.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
 /**
- * Problems of one spec as text for a terminal: `path:line:column  rule-id  message`, and below each the line it is
+ * Formats problems for a terminal: `path:line:column  rule-id  message`, and below each problem the line that it is
  * about.
  *
  * @param source.text the spec
- * @param source.included texts of the files that it includes, by path
- * @param source.root directory that paths are shown relative to; absolute without it
+ * @param source.included texts of included files, by path
+ * @param source.root directory that paths are relative to; without it they are absolute
  */
 export function formatProblems(
   problems: readonly SpecProblem[],
@@ -35,14 +35,14 @@ function shorten(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
 
-/** A spec must not be able to move the cursor or hide text in the terminal that shows its problems. */
+/** Replaces control characters: a spec must not move the cursor or hide text in the terminal. */
 function printable(text: string): string {
   return plainText(text.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '\uFFFD'))
 }
 
 /**
- * Problems by their places, each once: those of the spec itself first, then those of each included file. A block can stand
- * for many, in each row of a table and in each scenario that it is included in.
+ * Sorts problems and removes duplicates: first those of the spec, then those of each included file. A block may be
+ * reported several times, for each row of a table and each scenario that includes it.
  */
 export function orderProblems(problems: readonly SpecProblem[], specFile: string): readonly SpecProblem[] {
   const files = [...new Set([specFile, ...problems.map(({ file }) => file)])]

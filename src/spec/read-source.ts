@@ -13,7 +13,7 @@ export interface Source {
   /** Line ends normalized. */
   readonly text: string
   readonly frontMatter: RawFrontMatter
-  /** How many lines the front matter takes with its `---` lines; 0 where there is none. */
+  /** Number of lines of the front matter, including its `---` lines; 0 if there is none. */
   readonly headLength: number
   readonly root: Root
   readonly fates: Fates
@@ -22,7 +22,7 @@ export interface Source {
 const top = { line: 1, column: 1 }
 const nothing: Root = { type: 'root', children: [] }
 
-/** Reads text or bytes as front matter and markdown; `undefined` where a problem was reported that leaves nothing. */
+/** Reads text or bytes as front matter and markdown. `undefined` if a reported problem makes that impossible. */
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readText(source, report)
   if (text === undefined) return undefined
@@ -86,7 +86,6 @@ function readText(source: string | Uint8Array, report: Report): string | undefin
   return text
 }
 
-/** The text of a spec's bytes, and where the first byte stands that is no UTF-8. */
 interface DecodedSpec {
   readonly text: string
   readonly invalidAt?: Place
@@ -94,7 +93,7 @@ interface DecodedSpec {
 
 const replacement = Buffer.from('\uFFFD')
 
-/** Decodes the bytes of a spec. What is no UTF-8 becomes `U+FFFD`, and its first place is given. */
+/** Decodes a spec. Bytes that are not UTF-8 become `U+FFFD`; `invalidAt` is the place of the first one. */
 export function decodeSpec(bytes: Uint8Array): DecodedSpec {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('utf8')

@@ -20,7 +20,7 @@ export interface SpecLines extends SpecLine {
 export interface SpecPart {
   readonly file: string
   readonly line: number
-  /** Absent for all lines to the end. */
+  /** Last line; absent for all lines to the end. */
   readonly endLine?: number
   /** `context`: nothing to carry out. `seed`: code of another test runner, which prepares the application. */
   readonly kind: 'scenario' | 'context' | 'included' | 'seed'
@@ -28,7 +28,7 @@ export interface SpecPart {
 
 export interface Located extends Place, SpecLine {}
 
-/** Something that is wrong with a spec: where, which rule, and what to do. Collected, never thrown. */
+/** A problem of a spec: its place, the rule that it breaks, and what to do. Collected, never thrown. */
 export interface SpecProblem extends Place {
   readonly file: string
   /** Stable kebab-case id of the rule, for example `unknown-attribute`. */
@@ -36,9 +36,9 @@ export interface SpecProblem extends Place {
   readonly message: string
 }
 
-/** `<!-- mdtest: … -->` under a heading or above a block. Only what was written is present. */
+/** Words of comments `<!-- mdtest: … -->` under a heading or above a block. A word that was not written is absent. */
 export interface Directives {
-  /** The reason, or an empty string where none was given. */
+  /** The reason, or an empty string if none was given. */
   readonly skip?: string
   readonly only?: true
   readonly todo?: true
@@ -63,7 +63,7 @@ export interface TranscriptCommand {
   readonly line: number
   /** Expected output lines, both streams, as written. */
   readonly expected: readonly string[]
-  /** From a last line `[2]`; else 0. */
+  /** From a last line such as `[2]`; otherwise 0. */
   readonly exitCode: number
 }
 
@@ -77,7 +77,7 @@ export interface ExpectedOutput {
 
 export interface BlockAttributes {
   readonly exit?: number
-  /** Commands that fail do not end the script; its exit code is that of the last one. */
+  /** The script goes on after a failed command; its exit code is that of the last command. */
   readonly errexit?: 'off'
   readonly timeoutMs?: number
   readonly cwd?: string
@@ -96,9 +96,9 @@ interface BlockBase extends Located {
   /** Markdown line of the first line inside the fence (`line` is the fence itself). */
   readonly codeLine: number
   readonly attributes: BlockAttributes
-  /** Markdown line of the row under `Examples` whose values it holds. One block stands here once for each row. */
+  /** Markdown line of the row under `Examples` whose values are filled in. There is one such block for each row. */
   readonly row?: number
-  /** It stands in a recording, and is run in the place of an agent. */
+  /** The block is from a recording and runs in place of an agent. */
   readonly isRecorded?: true
 }
 
@@ -112,7 +112,7 @@ export type Block =
 /** A leaf heading: one Vitest test. */
 export interface Step extends Located {
   readonly kind: 'step'
-  /** `<n>-<slug>`, n = ordinal in the scenario. */
+  /** `<n>-<slug>`, with the step's number in the scenario. */
   readonly id: string
   /** Counted from 1 in the scenario. */
   readonly ordinal: number
@@ -121,23 +121,23 @@ export interface Step extends Located {
   readonly endLine: number
   readonly directives: Directives
   /**
-   * Who acts: the agent (there is prose, a list or a check), mdtest alone (marked blocks only, or `agent: none`),
-   * or nobody (`todo`: a heading with neither prose nor blocks).
+   * Who acts: `agent` if there is prose, a list or a check; `code`, mdtest alone, for marked blocks only or with
+   * `agent: none`; `todo`, nobody, for a heading with neither prose nor blocks.
    */
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
-  /** Of a row under `Examples`, at whose line the step then is: what the agent has to know of it. */
+  /** The row under `Examples` that this step was made of; its `line` is that of the row. */
   readonly example?: Example
-  /** Where blocks of a recording are run in the place of the agent. Its `actor` is `code` then. */
+  /** Set if recorded blocks run in place of the agent; `actor` is `code` then. */
   readonly replay?: StepReplay
 }
 
-/** Whether the recording has what an agent did for a step as it is now, for an earlier wording of it, or not at all. */
+/** Whether the recording has a step with its current wording, with an earlier one, or not at all. */
 export type StepReplay = 'current' | 'stale' | 'missing'
 
 export interface Example {
-  /** Title of the section, its placeholders as written. */
+  /** Title of the section, with placeholders as written. */
   readonly title: string
   readonly values: Readonly<Record<string, string>>
 }
@@ -153,7 +153,7 @@ export interface Group extends Located {
   readonly children: readonly (Group | Step)[]
 }
 
-/** What the `Setup`/`Before` or `Teardown`/`After` sections of a scenario and of included files say. A hook, not a test. */
+/** The `Setup`/`Before` or `Teardown`/`After` sections of a scenario and of included files. A hook, not a test. */
 export interface Hook extends Located {
   readonly title: string
   readonly endLine: number
@@ -161,16 +161,16 @@ export interface Hook extends Located {
   readonly hasProse: boolean
 }
 
-/** A heading that holds scenarios: a Vitest `describe` around them. */
+/** A heading above several scenarios: a Vitest `describe` around them. */
 export interface ScenarioGroup extends Place {
   readonly title: string
   readonly endLine: number
 }
 
-/** What a document asks of the product: scenarios prove it. */
+/** Something that a document requires of the product; scenarios prove it. */
 export interface Requirement extends Place {
   readonly title: string
-  /** What it says in one line, where its title is a number. */
+  /** Its text in one line, if its title is only an id, such as `FR-001`. */
   readonly text?: string
 }
 
@@ -179,26 +179,26 @@ export interface Scenario extends Place {
   readonly ordinal: number
   readonly title: string
   readonly endLine: number
-  /** Headings that it stands below with other scenarios, the outermost first. Default: none. */
+  /** Headings above the scenario that may have other scenarios, too; the outermost first. Default: none. */
   readonly groups?: readonly ScenarioGroup[]
-  /** The H1, where there is one with child headings: it becomes a `describe`. */
+  /** Directives of the H1, if it has child headings and so becomes a `describe`. */
   readonly directives: Directives
   readonly hasDescribe: boolean
-  /** Where its heading says so; else what holds for the spec. */
+  /** Set if the heading of the scenario says so; otherwise the repeats of the spec count. */
   readonly repeats?: Repeats
-  /** What stands above the first headings of the spec and of included files, where no section holds it. */
+  /** Text before the first headings of the spec and of included files, if it is in no section. */
   readonly preambles?: readonly SpecLines[]
-  /** It shares nothing with others of its spec: they may run at once, and its agent needs its lines and `preambles` alone. */
+  /** Shares nothing with other scenarios: they may run at once, and its agent gets only its lines and `preambles`. */
   readonly isApart?: true
-  /** The requirements that it proves, by title: a key of what the requirement and the scenario say. Default: none. */
+  /** Requirements that it proves, by title, each with a key of both texts. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
-  /** Its lines, where they are not those from `line` to `endLine`: steps that stand elsewhere, or the outline of a row. */
+  /** Its lines, if they are not those from `line` to `endLine`: a background, say, or the outline of a row. */
   readonly lines?: readonly SpecLines[]
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook
   readonly teardown?: Hook
-  /** The headings as they nest. A scenario without child headings holds one step. */
+  /** The nested headings. A scenario without child headings has one step. */
   readonly children: readonly (Group | Step)[]
 }
 
@@ -207,18 +207,18 @@ export interface Spec {
   readonly file: string
   readonly title: string
   readonly frontMatter: FrontMatter
-  /** The agent that carries out the prose after precedence was applied; `none` for none. */
+  /** The agent that carries out the prose, after precedence was applied; `none` if no agent does. */
   readonly agent: string
   /** Absolute paths of the files that it includes, directly or through others, in the order of their sections. */
   readonly includes: readonly string[]
   readonly scenarios: readonly Scenario[]
-  /** In the order of the file; absent where its form has none. */
+  /** In the order of the file; absent if its form has none. */
   readonly requirements?: readonly Requirement[]
-  /** Name of the change that is to bring what it asks for: until that is archived its scenarios are expected to fail. */
+  /** Name of the OpenSpec change that the spec is part of: its scenarios are expected to fail until it is archived. */
   readonly change?: string
 }
 
-/** What `parseSpec` gives: the spec as far as it could be read and every problem found, in file order. */
+/** The result of `parseSpec`: the spec as far as it could be read, and all problems in file order. */
 export interface ParsedSpec {
   readonly spec: Spec
   /** Text of each included file by its absolute path, also of those with problems. */
@@ -226,7 +226,7 @@ export interface ParsedSpec {
   readonly problems: readonly SpecProblem[]
 }
 
-/** Whose browser a step acts in; empty for the user without a name. */
+/** The user in whose browser a step acts; empty for the unnamed user. */
 export function userOf(
   { directives }: Pick<Step | Scenario, 'directives'>,
   { login }: Pick<FrontMatter, 'login'>,
@@ -234,7 +234,7 @@ export function userOf(
   return (directives.login ?? login)?.user ?? ''
 }
 
-/** All whose browsers a scenario acts in. */
+/** All users in whose browsers a scenario acts. */
 export function usersOf(scenario: Scenario, frontMatter: Pick<FrontMatter, 'login'>): readonly string[] {
   return [...new Set([scenario, ...stepsOf(scenario)].map((each) => userOf(each, frontMatter)))]
 }
@@ -259,7 +259,7 @@ function blocksBelow(node: Group | Step): readonly Block[] {
   return node.kind === 'step' ? node.blocks : [...node.blocks, ...node.children.flatMap(blocksBelow)]
 }
 
-/** Titles of the `describe`s that hold the steps of a scenario, the outermost first. */
+/** Titles of the `describe`s around the steps of a scenario, the outermost first. */
 export function describesOf({ groups = [], hasDescribe, title }: Scenario): readonly string[] {
   return [...groups.map((group) => group.title), ...(hasDescribe ? [title] : [])]
 }
@@ -268,7 +268,7 @@ export function lineOf({ line, file }: { readonly line: number; readonly file?: 
   return { line, ...(file !== undefined && { file }) }
 }
 
-/** The title of a step or of a scenario and its line, as it is told of. */
+/** Title and line of a step or scenario, as messages name it. */
 export function titledLineOf(at: SpecLine & { readonly title: string }): SpecLine & { readonly step: string } {
   return { step: at.title, ...lineOf(at) }
 }

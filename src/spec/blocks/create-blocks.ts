@@ -9,9 +9,9 @@ import type { Word } from '../front-matter/value-forms.ts'
 
 export interface BlocksOfText {
   readonly blocks: readonly Block[]
-  /** There is text, be it for the agent or, without one, documentation. */
+  /** Whether there is text: instructions for the agent or, without an agent, documentation. */
   readonly hasProse: boolean
-  /** There is a block that is marked `skip`, without an agent; with one it is among `blocks`. */
+  /** Whether, without an agent, code was left out by `skip` or because mdtest cannot execute it. */
   readonly hasLeftOut: boolean
 }
 
@@ -65,7 +65,7 @@ function reportMisplaced(comments: readonly DirectiveComment[], report: Report):
 
 type Predecessor = Block | 'left-out' | undefined
 
-/** Gives the block before an `output` fence with the output added, or unchanged where it cannot have one. */
+/** Adds an `output` fence to the block before it. Returns that block unchanged if it cannot have the output. */
 function addOutput(fence: Fence, before: Predecessor, report: Report): Predecessor {
   for (const word of fence.words) {
     const message = `\`${word.raw}\` is no attribute of an \`${fence.language}\` fence. Put attributes on the script.`
@@ -85,7 +85,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   }
   const { language } = fence
   const stream = language === 'stdout' || language === 'stderr' ? language : 'output'
-  // `output` is both streams together.
+  // `output` compares both streams, so it cannot stand beside another fence.
   if (before.expected.some((other) => other.stream === stream || [other.stream, stream].includes('output'))) {
     const message =
       'The output of this script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
@@ -95,7 +95,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   return { ...before, expected: [...before.expected, { stream, text: fence.code, line: fence.line + 1 }] }
 }
 
-/** Reports code that nobody would execute, unless a directive above it, or its heading, says `skip`. */
+/** Reports code that would not be executed, unless a directive above it or its heading says `skip`. */
 function reportPassedOver(
   fence: Fence,
   comments: readonly DirectiveComment[],
@@ -117,7 +117,7 @@ function describePassedOver({ language, container }: Fence): string {
 
 export interface BlockContext {
   readonly isAgentNone: boolean
-  /** Nobody expects that anything is done here. */
+  /** Whether a directive says `skip` or `todo`, so that code may stay unexecuted. */
   readonly isSkipped?: boolean
   readonly report: Report
 }
@@ -152,7 +152,7 @@ function createBlock(fence: Fence, comments: readonly DirectiveComment[], { repo
   return kind === 'file' ? { ...base, kind } : { ...base, kind, language: language === 'ts' ? 'ts' : 'js' }
 }
 
-/** Unmarked blocks come here only without an agent, where they are run. */
+/** Without a mark the role is `run`: unmarked fences are blocks only if no agent acts. */
 function readRole({ words, line, column }: Fence, report: Report): Block['role'] {
   const marks = words.filter((word) => isRole(word) || word.name === 'file')
   const [first, second] = marks
@@ -229,7 +229,7 @@ function reportConflicts(block: Block, report: Report): void {
   }
 }
 
-/** A fence of a README that says `sh` and holds what somebody typed: bash would look for a program `$`. */
+/** Reports a prompt in an `sh` block, as READMEs have them: bash would look for a program named `$`. */
 function reportPrompt({ code, codeLine, column }: Extract<Block, { kind: 'script' }>, report: Report): void {
   const lines = code.split('\n')
   const at = lines.findIndex((line) => line.trim() !== '')
@@ -253,7 +253,7 @@ function reportDuplicateFiles(blocks: readonly Block[], report: Report): void {
   }
 }
 
-/** Reports files where they would overwrite the user's own; once for a spec. */
+/** Reports the first `file=` block of a spec if it would write into the user's project. */
 export function reportFilesInProject({ frontMatter: { cwd }, scenarios }: Spec, report: Report): void {
   if (cwd === 'temp' || cwd === 'copy') return
   const first = scenarios.flatMap(blocksOf).find(({ kind, attributes }) => kind === 'file' && attributes.skip !== true)

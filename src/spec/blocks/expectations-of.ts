@@ -11,7 +11,7 @@ export interface Expectation {
   readonly exitCode?: number
 }
 
-/** All that a block expects, but for what code asserts. */
+/** All output that a block expects, without the assertions of its code. */
 export function expectationsOf(block: Block): readonly Expectation[] {
   switch (block.kind) {
     case 'console':
@@ -32,7 +32,7 @@ export function expectationsOf(block: Block): readonly Expectation[] {
   }
 }
 
-/** Two lines that nothing but a pattern for anything has in common. */
+/** Two unrelated lines: a pattern that matches both matches anything. */
 const anyLines = ['\u2042 Qz', '7']
 
 export function isTelling(line: string): boolean {

@@ -4,17 +4,17 @@ import type { Code } from 'mdast'
 import type { Placeholders } from '../markdown/places.ts'
 
 /**
- * What a fence is to us; `left-out` is one with `skip` where no agent acts, `passed-over` one that holds code there which
- * nobody would execute.
+ * How mdtest uses a fence. Only without an agent: `left-out` has the word `skip`, `passed-over` has code that would
+ * not be executed.
  */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
-/** Whether it says itself that mdtest executes or writes it, whoever acts. */
+/** Whether a mark (`run`, `verify` or `file=`) makes a fence a block, with and without an agent. */
 export function isMarked({ words }: Pick<Fence, 'words'>): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
 
-/** The language of an info string, normalized, and its other words; a fence may begin with an attribute. */
+/** Splits an info string into its normalized language and other words. A mark as the first word is no language. */
 export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words'> {
   return isMarked({ words: all.slice(0, 1) })
     ? { language: '', words: all }
@@ -28,7 +28,7 @@ export function classifyFence(
   const { language, words, container, code } = fence
   if (isMarked(fence)) return 'block'
   if (isOutput(language)) {
-    // For an agent, output that belongs to no block of ours is part of its instructions.
+    // With an agent, output that follows no block is part of the instructions.
     if (container === undefined && (isAgentNone || followsBlock)) return 'output'
     return isAgentNone ? 'passed-over' : 'prose'
   }
@@ -40,7 +40,7 @@ export function classifyFence(
 }
 
 export interface Fence extends Place {
-  /** First word of the info string; empty where there is none or it is already an attribute. */
+  /** First word of the info string; empty if there is none or if it is a mark. */
   readonly language: string
   readonly words: readonly Word[]
   readonly info: string
@@ -51,8 +51,8 @@ export interface Fence extends Place {
 }
 
 /**
- * Reads a fence from the source, since the syntax tree keeps no columns and resolves escapes. Indented code gives
- * `undefined`.
+ * Reads a fence from the source, because the syntax tree has no columns of words and resolves escapes. `undefined` for
+ * indented code.
  */
 export function readFence(
   node: Code,
@@ -85,7 +85,7 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   const lastLine = source.slice(source.lastIndexOf('\n') + 1)
   const run = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lastLine)?.[1]
   if (run === undefined || !run.startsWith(marker)) return false
-  // An indented look-alike is content: then the content reaches down to the last line.
+  // An indented line that looks like the end is content: then the content includes the last line.
   const reachesEnd = node.value.split('\n').length === end.line - start.line
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
@@ -93,8 +93,8 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
 type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
 
 /**
- * The names by which a fence may ask for each, after GitHub's and those of other highlighters. `zsh` is not among them:
- * GitHub takes it for a shell script as well, but here it would be run by bash, which reads some of it differently.
+ * Names of each language, from GitHub and other highlighters. `zsh` is missing, although GitHub treats it as a shell
+ * script: bash would run it here, and reads some of it differently.
  */
 const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = {
   sh: ['sh', 'bash', 'shell', 'shell-script', 'shellscript'],
@@ -107,7 +107,7 @@ const canonical: ReadonlyMap<string, string> = new Map(
   Object.entries(namesOfLanguages).flatMap(([language, names]) => names.map((name) => [name, language])),
 )
 
-/** The one name under which the rest of the code knows a language, in whatever way the fence writes it. */
+/** The name that mdtest uses for a language, for example `sh` for `Bash`. Unknown names are only lower-cased. */
 export function normalizeLanguage(name: string): string {
   const lower = name.toLowerCase()
   return canonical.get(lower) ?? lower
@@ -117,7 +117,7 @@ export function isOutput(language: string): boolean {
   return /^(?:output|stdout|stderr)$/.test(language)
 }
 
-/** Languages of data and markup, which no reader expects to be run. */
+/** Languages of data and markup: no reader expects such a fence to be run. */
 const texts = new Set(
   (
     'text txt plain plaintext log csv tsv json json5 jsonc jsonl ndjson yaml yml toml ini properties env dotenv xml svg html ' +
@@ -140,7 +140,7 @@ export function listExecuted(): string {
     .join(', ')
 }
 
-/** What to write in the place of a language that mdtest does not execute, with a blank before it; often nothing. */
+/** Advice for a language that mdtest does not execute, with a leading space; empty if there is none. */
 export function describeForeign(language: string): string {
   if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."

@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * Reads a `console` block: `$ ` commands, lines that continue them (with `> `, or behind a `\` at the end of a line),
- * the output expected of each, and a last line `[N]` for an exit code other than 0.
+ * Reads a `console` block: `$ ` commands, continuation lines (with `> `, or after a line that ends in `\`), the
+ * expected output of each command, and a last line `[N]` for an exit code other than 0.
  *
  * @param codeLine markdown line of the first line of `code`
  * @param column column at which the lines of `code` begin in the markdown
@@ -50,7 +50,7 @@ function addLine(entry: Entry | undefined, text: string): boolean {
   return true
 }
 
-/** As in a shell: the last of an odd number of backslashes takes the line end. */
+/** Whether a command goes on in the next line: as in a shell, after an odd number of backslashes. */
 function isContinued(line: string): boolean {
   return /(?<!\\)(?:\\\\)*\\\r?$/.test(line)
 }

@@ -23,7 +23,7 @@ interface Reading<T> {
   describeUnknown(word: Word): string
 }
 
-/** Reads each word for itself: what is wrong with one is reported, and costs that word alone. */
+/** Reads words independently: a wrong word is reported and left out, and the others count. */
 function readWords<T extends object>(
   words: readonly Word[],
   { what, report, readerOf, describeUnknown }: Reading<T>,
@@ -51,7 +51,7 @@ const attributeReaders: Readonly<Record<string, Reader<Partial<BlockAttributes>>
     /^\d{1,3}$/.test(value) && Number(value) <= 255
       ? { exit: Number(value) }
       : 'a whole number from 0 to 255, as in `exit=2`',
-  errexit: (value) => (value === 'off' ? { errexit: 'off' } : '`off`; a script stops at its first failure else'),
+  errexit: (value) => (value === 'off' ? { errexit: 'off' } : '`off` (without it a script stops at its first failure)'),
   timeout: readTimeout,
   cwd: (value = '') => (isInnerPath(value) ? { cwd: value } : 'a path inside the working directory, as in `cwd=sub`'),
   skip: alone({ skip: true }),
@@ -92,7 +92,7 @@ export function parseAttributes(words: readonly Word[], kind: Block['kind'], rep
       return `\`${raw}\` is no attribute of a ${what} block.${didYouMean(name, names)} Known: ${known}.${hint}`
     },
   })
-  // Spread, not assigned: `__proto__` is a name like others.
+  // Spread instead of assignment, because a variable may be named `__proto__`.
   return readings.reduce<BlockAttributes>(
     (all, { given }) => ({ ...all, ...given, env: { ...all.env, ...given.env } }),
     { env: {} },

@@ -1,8 +1,8 @@
 /**
- * Where an address of a browser block leads: `/cart` is below the base URL, whatever path that has; one with a protocol
- * is what it is.
+ * Resolves an address in a browser block: `/cart` is below the base URL, whatever path the base URL has; an address
+ * with a protocol stays as it is.
  *
- * @returns undefined where it is none, needs a base URL that is not there, or is no page of the web
+ * @returns `undefined` for an address that is invalid, is not http(s), or needs a base URL if there is none
  */
 export function resolveAddress(address: string, baseUrl: string | undefined): string | undefined {
   const whole = /^[a-z][a-z\d+.-]*:/i.test(address) ? address : join(address, baseUrl)
@@ -17,13 +17,13 @@ function join(address: string, baseUrl: string | undefined): string | undefined 
   return `${base}/${address.replace(/^\//, '')}`
 }
 
-/** The address of a page as a browser block writes it: without the base URL where it is below it. */
+/** The address of a page as a browser block writes it: without the base URL if the page is below it. */
 export function shortAddress(url: string, baseUrl: string | undefined): string {
   const base = baseUrl?.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   if (base === undefined || !url.startsWith(base)) return url
   const rest = url.slice(base.length)
   if (rest === '') return '/'
-  // What is behind the slash must not be taken for a host.
+  // Not `//name`, because `name` would be a host.
   return rest.startsWith('/') && !rest.startsWith('//')
     ? rest
     : rest.startsWith('?') || rest.startsWith('#')

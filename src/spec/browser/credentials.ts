@@ -1,12 +1,12 @@
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 
-/** Who somebody is for a web application that asks for a password before anything else. */
+/** User name and password for a web application that asks for them by HTTP authentication. */
 export interface Credentials {
   readonly username: string
   readonly password: string
 }
 
-/** The address without the credentials in it, and those, decoded: `https://ann:secret@staging.example.com`. */
+/** Splits `https://ann:secret@staging.example.com` into the plain address and the decoded credentials. */
 export function withoutCredentials(address: string): {
   readonly address: string
   readonly credentials?: Credentials
@@ -15,20 +15,20 @@ export function withoutCredentials(address: string): {
   const { username, password } = new URL(address)
   if (username === '' && password === '') return { address }
   return {
-    // As it was written otherwise: messages show it.
+    // Otherwise as it was written, because messages show it.
     address: address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1'),
     credentials: { username: decoded(username), password: decoded(password) },
   }
 }
 
-/** What must not appear anywhere. A password that is shorter than a word is found only beside its name. */
+/** Texts to redact. A password shorter than `minAloneLength` is redacted only together with its user name. */
 export function credentialSecrets(credentials: Credentials | undefined): readonly Secret[] {
   if (credentials === undefined || credentials.password === '') return []
   const { username, password } = credentials
   const pair = `${username}:${password}`
   const alone = password.length >= minAloneLength ? [{ name: 'base-url', value: password }] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
-  // As a header has them. The forms of a secret leave out what depends on the text behind it.
+  // As in a header. The redactor's own base64 forms leave out the end, which depends on the text that follows.
   const inHeader = Buffer.from(pair).toString('base64')
   const whole = [pair, inHeader, `${inAddress}@`].map((value) => ({ name: 'base-url', value }))
   return [...whole, ...alone]
@@ -44,6 +44,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // It is not encoded.
+    return text // not encoded
   }
 }

@@ -1,12 +1,12 @@
 import type { Block } from '../spec.ts'
 
-/** How long a browser block waits for a page, where it has no `timeout`, in milliseconds. */
+/** How long a browser block without `timeout` waits for a page. */
 export const navigationTimeoutMs = 20_000
 
-/** What is typed may be a one-time code that was used a moment ago: then the next one is waited for. */
+/** Time for a `secret(…)` call: if it types a one-time code that was just used, it waits for the next code. */
 const codeMs = 35_000
 
-/** For a whole browser block, in milliseconds: the limit of a page for each line that awaits something. */
+/** Time limit of a browser block: the limit of a page for each line with `await`, plus time for one-time codes. */
 export function browserLimitMs({ code, attributes }: Extract<Block, { kind: 'browser' }>): number {
   const lines = code.split('\n').filter((line) => /\bawait\b/.test(line)).length
   const codes = code.split(/\bsecret\(/).length - 1

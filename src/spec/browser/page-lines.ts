@@ -1,8 +1,8 @@
 /**
- * The lines of an aria snapshot, as expectations of a browser block name them: without bullets, indentation, colons at
- * the end, and what belongs to one moment, `[ref=e7]`, `[cursor=pointer]` and `[active]`.
+ * The lines of an aria snapshot as browser blocks expect them: without bullets, indentation, colons at the end, and
+ * attributes that change from moment to moment (`[ref=e7]`, `[cursor=pointer]`, `[active]`).
  *
- * @param snapshot as Playwright writes it, or as its MCP server prints it in a fence `yaml`
+ * @param snapshot as Playwright writes it, or as its MCP server prints it in a `yaml` fence
  */
 export function pageLines(snapshot: string): readonly string[] {
   const text = /```yaml\n([\s\S]*?)\n```/.exec(snapshot)?.[1] ?? snapshot
@@ -16,7 +16,7 @@ export function pageLine(line: string): string {
   return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
 }
 
-/** Text that looks like these attributes stands in quotes, or behind the colon. */
+/** Removes only real attributes: text that looks like one is in quotes or after the colon. */
 function withoutMoment(line: string): string {
   const [, name = '', attributes = ''] =
     /^('?[\w/-]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)*\/)?)((?: \[[^\]]*\])*)/.exec(line) ?? []

@@ -17,7 +17,7 @@ export interface ProductContext {
   readonly setups: readonly Hook[]
   readonly teardowns: readonly Hook[]
   blocksOf(title: string): readonly Block[]
-  /** Reports sections for scenarios that no file has. `isElsewhere`: whether another file has one with this title. */
+  /** Reports sections for scenarios that no spec has. `isElsewhere`: whether another spec has one with this title. */
   reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
 }
 
@@ -29,7 +29,7 @@ export interface ContextFile {
   readonly report: Report
 }
 
-/** Reads those of the files (absolute paths, the outermost first) that are there. */
+/** Reads the context files that exist. `files`: absolute paths, the outermost first. */
 export function readContextFiles(
   files: readonly string[],
   { readIncluded, agentNames, reportIn }: IncludeContext & { readonly agentNames?: readonly string[] | undefined },
@@ -46,7 +46,7 @@ export function readContextFiles(
     if (source === undefined) return []
     const { frontMatter } = source
     reportKeys(frontMatter, report)
-    // For its problems: what it says is put together with what the other files say.
+    // Only reports problems here: the values of all files are merged later.
     readFrontMatter(frontMatter, report, agentNames)
     return [{ file, frontMatter, source, sections: buildSections(source.root.children).sections, report }]
   })
@@ -62,8 +62,8 @@ function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
 }
 
 /**
- * Front matter of several files as one, the outermost first: lists are joined, mappings are put together, and of all else the
- * last one counts. For the places of its parts ask each file.
+ * Merges the front matter of several files, the outermost first: lists and mappings are joined, and of other values
+ * the last one counts. Only the single files know places, so `placeOf` always returns the top.
  */
 export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
   const values = new Map<string, unknown>()
@@ -115,7 +115,7 @@ interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
 }
 
 interface ContextScenario {
-  /** As written, and without marks of markdown: some tools have `<age>` and backticks in titles, others do not. */
+  /** As written, and without markdown: some tools keep `<age>` and backticks in titles, others do not. */
   readonly titles: readonly [string, ...string[]]
   readonly section: Section
   readonly blocks: readonly Block[]
@@ -123,7 +123,7 @@ interface ContextScenario {
 
 function readPart({ file, source, sections, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
   const scope: Scope = { ...given, text: source.text, fates: source.fates, report }
-  // A title on top of all is no section of its own.
+  // A single H1 is the title of the file, not a section.
   const [only, ...others] = sections
   const isTitled = only !== undefined && others.length === 0 && only.heading.depth === 1
   const inner = isTitled ? only.children : sections

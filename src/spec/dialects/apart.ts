@@ -20,19 +20,19 @@ interface ApartScenario extends Place {
   readonly title: string
   /** Default: `title`. */
   readonly stepTitle?: string
-  /** As it is written, for the file that says how the product is run. */
+  /** Title as written: `mdtest.context.md` refers to the scenario by it. */
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
-  /** What it is judged by. One without a text says that what goes before is so. Default: all of it. */
+  /** What the scenario is judged by. A check without text becomes `It is so`. Default: one check for all of it. */
   readonly checks: readonly Judged[]
-  /** What it says as a whole. Default: its title. */
+  /** The whole scenario as text. Default: `stepTitle`. */
   readonly whole?: string
   readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
-  /** Whether anything is to be done; else it is yet to be written. Default: true. */
+  /** Whether there is anything to do; otherwise the scenario is a todo. Default: true. */
   readonly hasProse?: boolean
-  /** Default: those of its place. */
+  /** Default: the lines from `line` to `endLine`. */
   readonly lines?: readonly SpecLines[]
   readonly example?: Example | undefined
 }
@@ -46,7 +46,7 @@ interface StatedRequirement {
 
 const keyLength = 16
 
-/** Collects what a document of another tool asks for, and a scenario of one step for each test case that proves it. */
+/** Collects the requirements of another tool's document, and a scenario with one step for each of its test cases. */
 export class ApartScenarios {
   readonly #document: DialectDocument
   readonly #lines: readonly string[]
@@ -70,14 +70,14 @@ export class ApartScenarios {
     }
   }
 
-  /** The group at a line: the same one for all that stands in it. @param parent what it is directly in */
+  /** The group at a line. Repeated calls return the same group. @param parent the group that directly contains it */
   group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
     this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** The requirement at a line. @param said the lines that say what it asks for */
+  /** The requirement at a line. @param said the lines of its text */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
@@ -86,7 +86,7 @@ export class ApartScenarios {
     }))
   }
 
-  /** White space says nothing. */
+  /** The text of these lines, with white space collapsed. */
   textOf(parts: readonly SpecLines[]): string {
     const lines = parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine))
     return lines.join('\n').replace(/\s+/g, ' ').trim()
@@ -138,7 +138,7 @@ export class ApartScenarios {
     this.#scenarios.push(built)
   }
 
-  /** Another key for each requirement that says something else now, and for all once the scenario does. */
+  /** A key for each requirement, which changes with the text of the requirement and with that of the scenario. */
   #proofOf({ lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
     const keyOf = ({ text }: StatedRequirement): string => digestParts([text, own]).slice(0, keyLength)

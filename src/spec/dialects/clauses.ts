@@ -3,12 +3,12 @@ import { hideIn } from '../markdown/hidden-text.ts'
 import { advance } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 
-/** What a clause begins with. `more`, such as `And`, goes on with what was before. */
+/** The kind of clause that a word begins. `more`, such as `And`, continues the clause before it. */
 export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
 
-/** Words of OpenSpec and Spec Kit. Cucumber says of its words itself what they are. */
+/** For OpenSpec and Spec Kit. For features, Cucumber itself knows the kind of a word. */
 const kinds: ReadonlyMap<ClauseWord, ClauseKind> = new Map([
   ['given', 'context'],
   ['when', 'action'],
@@ -26,9 +26,9 @@ export function outcomesIn<T>(clauses: readonly T[], kindOf: (clause: T) => Clau
 
 export interface Clause extends Place {
   readonly word: ClauseWord
-  /** Without marks of emphasis and of lists, on one line. */
+  /** On one line, without marks of emphasis and lists. */
   readonly text: string
-  /** Nothing but marks stands before it on its line. */
+  /** Whether only marks stand before the clause on its line. */
   readonly isFirst: boolean
 }
 
@@ -37,7 +37,7 @@ export interface Clauses {
   readonly clauses: readonly Clause[]
 }
 
-/** What a scenario is judged by: each `Then`, and each `And` or `But` behind one. */
+/** The checks of a scenario: each `Then`, and each `And` or `But` after a `Then`. */
 export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonly text: string })[] {
   const outcomes = outcomesIn(
     parts.flatMap(({ clauses }) => clauses),
@@ -46,7 +46,7 @@ export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonl
   return outcomes.map(({ line, column, text }) => ({ line, column, text }))
 }
 
-/** All that clauses say, for a scenario without a `Then`. */
+/** The text of all clauses, to judge a scenario without a `Then`. */
 export function wholeOf(parts: readonly Clauses[]): string {
   return parts
     .flatMap(({ lead, clauses }) => [lead, ...clauses.map(({ text }) => text)])
@@ -55,7 +55,7 @@ export function wholeOf(parts: readonly Clauses[]): string {
 }
 
 interface Part {
-  /** Where it begins, as a place and as an offset. */
+  /** Where the part begins: `place` as line and column, `start` as an offset. */
   readonly place: Place
   readonly start: number
   readonly end: number
@@ -67,9 +67,9 @@ export function partOf({ position }: ListItem): Part {
 }
 
 /**
- * Reads the clauses of parts of a document.
+ * Creates a reader for the clauses in parts of a document.
  *
- * @param form `items`: clauses may follow each other on a line. `lines`: each begins one, small letters belong to sentences
+ * @param form `items`: a line may have several clauses. `lines`: a clause begins a line, and not with a small letter
  */
 export function createClauseReader(
   text: string,
@@ -98,7 +98,7 @@ interface Found {
   readonly word: ClauseWord
   readonly start: number
   readonly end: number
-  /** Stands before the word, and perhaps behind a few words more. */
+  /** The mark before the word, if no mark follows the word directly: its other half is later in the clause. */
   readonly mark: string
   readonly isFirst: boolean
 }
@@ -108,10 +108,10 @@ const clausePattern = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?\s*(?<close>${mark}|</\w+>)?\s*[:,]?`,
   'giu',
 )
-/** Before the first word of a line: marks of lists, quotes, tables and whatever else is no word. */
+/** Text before the first word of a line: marks of lists, quotes and tables, and other signs. */
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
-/** Words that are marked where one is a `Then`; else those as well that stand where clauses begin. */
+/** Finds clause words. If a `Then` is marked, as in bold, only marked words count; otherwise also plain ones. */
 function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups
@@ -156,7 +156,7 @@ const firstWord = new RegExp(
   'iu',
 )
 
-/** The clause word that each line begins with: marked, in capitals, or beside a line with another one. */
+/** The clause word at the start of each line, if it is marked, in capitals, or beside a line with another one. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
   const found = lines.map((line) => firstWord.exec(line)?.groups)
   const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()
@@ -169,7 +169,7 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
   })
 }
 
-/** What a line says as a heading or as a label, without marks; nothing where it is none. */
+/** The text of a heading or bold label, without marks; empty for any other line. */
 export function namedIn(line: string): string {
   const [, title = ''] = /^[\s>]*(?:#{1,6}\s*|\*\*|__)(.+)$/.exec(line) ?? []
   return title.replace(/[*_]+/g, '').trim()
@@ -179,7 +179,7 @@ export function isLabel(line: string): boolean {
   return /^(?:(\*\*|__)(?!(?:given|when|then|and|but)\b)[^*_]+(?::\1|\1\s*:))$/i.test(line)
 }
 
-/** On one line, up to a label, without marks. Items of lists are set off. */
+/** Joins text to one line without marks, up to the next label. Items of lists are separated by `;`. */
 function plain(text: string): string {
   const all = text.split('\n')
   const label = all.findIndex((line, index) => index > 0 && isLabel(line.trim()))

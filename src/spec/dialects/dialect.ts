@@ -8,21 +8,21 @@ import type { Spec } from '../spec.ts'
 import type { FrontMatter } from '../front-matter/front-matter.ts'
 import type { DialectName } from './places.ts'
 
-/** Test cases as another tool has them: what their documents say beside all other specs, and the steps they are. */
+/** A format of another tool's test cases: how its documents are recognised, and how they become scenarios. */
 export interface Dialect<Name extends DialectName = DialectName> {
   readonly name: Name
-  /** That of its files which are no markdown, without the dot: `build` reads their text. Default: there are none. */
+  /** File ending, without the dot, of documents that are not markdown: `build` reads their text. Default: none. */
   readonly ending?: (typeof textEndings)[number]
-  /** Whether a document that names no dialect has the form of this one; asked for agents that drive a browser. Default: it has not. */
+  /** Whether a document has this form. Called for browser agents if the document names no dialect. Default: no. */
   readonly recognise?: (outline: Outline) => boolean
   /**
-   * Whether its documents have no place for how the product is run: then `mdtest.context.md` says it.
+   * Whether `mdtest.context.md` says how to run the product, because documents of this dialect cannot.
    * @default false
    */
   readonly takesContext?: boolean
-  /** What a line looks like that names a part of such a document. Default: no line does. */
+  /** The part of a document that a line seems to name, such as `scenario`; `undefined` for other lines. */
   readonly nameOf?: (line: string) => string | undefined
-  /** Makes the scenarios of a document. What is wrong with it is reported, never thrown. Default of the title: as of any spec. */
+  /** Makes the scenarios of a document. Problems are reported, never thrown. Default title: as for any spec. */
   readonly build: (
     document: DialectDocument,
   ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title' | 'change'>>
@@ -38,15 +38,15 @@ export interface DialectDocument {
   readonly fates: Source['fates']
   readonly outline: Outline
   readonly title: string
-  /** What stands beside the document; empty for a dialect that takes none. */
+  /** The content of `mdtest.context.md` files; empty without `takesContext`. */
   readonly context: ProductContext
   readFiles(): readonly IncludedFile[]
   /**
-   * Reads a file that the text of the document names: relative to the document, or to a folder above it in the suite root.
-   * `undefined` where none is there.
+   * Reads a file that the document names, in the folder of the document or in a folder above it in the suite root.
+   * `undefined` if there is no such file.
    */
   findFile(path: string): FoundFile | undefined
-  /** The same for a spec, whose sections become part of this one. Its front matter counts for nothing. */
+  /** Like `findFile`, for a spec whose sections become part of this one. Its front matter is ignored. */
   findSpec(path: string): IncludedFile | undefined
 }
 

@@ -8,7 +8,7 @@ import { specKitDialect } from './spec-kit/spec-kit-dialect.ts'
 
 export const dialects: readonly Dialect[] = [plannerDialect, openspecDialect, gherkinDialect, specKitDialect]
 
-/** `undefined` for specs of mdtest's own, and for whatever is none. */
+/** `undefined` for `mdtest` and for unknown names. */
 export function dialectNamed(name: unknown): Dialect | undefined {
   return dialects.find((dialect) => dialect.name === name)
 }

@@ -5,18 +5,18 @@ export const afterFailures = ['continue', 'stop'] as const // literals, for the 
 
 export type AfterFailure = (typeof afterFailures)[number]
 
-/** Whose browser steps act in: the name of a user, `none` for one who is signed out, empty for the one without a name. */
+/** The user in whose browser steps act: a name, `none` for signed out, or empty for the unnamed user. */
 export interface Login {
   readonly user: string
   readonly line: number
   readonly column: number
 }
 
-/** Cookies and storage that somebody else has saved, as Playwright does. */
+/** Cookies and storage that another program has saved in Playwright's format. */
 export interface SavedLogin {
-  /** Relative to the suite root. */
+  /** Path relative to the suite root. */
   readonly storageState: string
-  /** Text that only a signed-in user sees on the first page. Default: nothing is looked for. */
+  /** Text that only a signed-in user sees on the first page. Default: not checked. */
   readonly signedIn?: string
 }
 
@@ -31,7 +31,7 @@ export interface Repeats {
 export interface FrontMatter {
   readonly title?: string
   readonly dialect: string
-  /** As written: `auto`, `none`, `command` for the one of the plugin options, or the name of an agent. */
+  /** As written: `auto`, `none`, `command` (the agent of the plugin options), or the name of an agent. */
   readonly agent?: string
   readonly tags: readonly string[]
   readonly include: readonly string[]
@@ -47,7 +47,7 @@ export interface FrontMatter {
   readonly settings: OwnSettings
 }
 
-/** Settings that a spec gives itself, named as the options are. Only what was written is present. */
+/** Settings from the front matter, named like the options. A setting that was not written is absent. */
 export interface OwnSettings {
   readonly hardTimeoutMs?: number
   readonly silenceTimeoutMs?: number
@@ -70,16 +70,16 @@ export interface OwnSettings {
   readonly minAssurance?: Assurance
 }
 
-/** Who executes the product while an agent carries out prose. `auto`: mdtest, wherever that can be had. */
+/** Who executes the product while an agent carries out prose. `auto`: mdtest if possible, otherwise the agent. */
 export const executors = ['auto', 'mdtest', 'agent'] as const // literals, for the type
 
-/** Whether an agent's process is in a sandbox where mdtest executes: where there is one; always, or nothing runs; never. */
+/** Whether the agent is in a sandbox if mdtest executes. `auto`: if possible. `require`: or nothing starts. */
 export const sandboxModes = ['auto', 'require', 'off'] as const // literals, for the type
 
 export type ExecutorChoice = (typeof executors)[number]
 export type SandboxMode = (typeof sandboxModes)[number]
 
-/** What to write in place of a setting that there is no more. */
+/** What to write instead of a removed setting, by its old name. */
 export const replacedSettings: ReadonlyMap<string, string> = new Map([
   ['hands', 'Write `executor` (`auto`, `mdtest` or `agent`) and `sandbox` (`auto`, `require` or `off`) in its place.'],
   ['rows', 'Write `afterFailure`, or `after-failure` in front matter: `continue` or `stop`.'],
@@ -93,7 +93,7 @@ interface GivenRepeats {
   readonly require?: number | undefined
 }
 
-/** What two numbers, each from 1 to 100, say together. Without `require` a step has to pass all runs. */
+/** Combines both numbers. Without `require` a step has to pass all runs. `undefined` without `repeats`. */
 export function repeatsOf({ repeats, require }: GivenRepeats): Repeats | undefined {
   return repeats === undefined ? undefined : { runs: repeats, required: require ?? repeats }
 }
@@ -120,14 +120,14 @@ interface HttpServer {
 export type McpServer = ProgramServer | HttpServer
 export type McpServers = Readonly<Record<string, McpServer>>
 
-/** An agent that speaks ACP (agentclientprotocol.com) and has no name of its own: its program and its arguments. */
+/** An agent that speaks ACP (agentclientprotocol.com) and that mdtest has no name for: program and arguments. */
 export interface AcpAgent {
   readonly acp: readonly [string, ...string[]]
 }
 
 const start = 'acp:'
 
-/** What stands for it where agents are told by name: the same for the same words. */
+/** Makes a name of the command of an ACP agent: equal commands have equal names. */
 export function acpAgentName({ acp }: AcpAgent): string {
   return `${start}${JSON.stringify(acp)}`
 }
@@ -139,6 +139,6 @@ export function readAcpAgentName(name: string): AcpAgent | undefined {
     const [program, ...args] = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
     return program === undefined ? undefined : { acp: [program, ...args] }
   } catch {
-    return undefined // Somebody's own words.
+    return undefined // not made by `acpAgentName`
   }
 }

@@ -8,7 +8,7 @@ import { savedLoginSchema } from './schemas.ts'
 const text = savedLoginSchema.shape['storage-state']
 const names = ['storage-state', 'signed-in']
 
-/** What the front matter of a login (`AUTH_LOGIN.admin.md`) says. All else in it is for whoever carries it out. */
+/** Reads the front matter of a login (`AUTH_LOGIN.admin.md`). The rest of the file says how to sign in. */
 export function readLoginFile(source: string, report: Report): Partial<SavedLogin> {
   const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(source) ?? []
   if (yaml === undefined) return {}

@@ -5,17 +5,17 @@ import { keys } from './read-front-matter.ts'
 
 const rule = /^[ \t>]*(?:[-–—]{1,}|\+{3,})(?:[ \t]*ya?ml)?[ \t]*$/
 const keyLine = /^[ \t>]*["']?([A-Za-z][\w-]*)["']?\s*[:=](?:\s|$)/
-/** What may stand between keys: a comment, an item, a value that goes on. */
+/** Lines that may stand between keys: comments, list items, continued values. */
 const moreYaml = /^[ \t>]*(?:$|#|-[ \t]+\S|[\]}])|^[ \t]+\S/
 const names = Object.keys(keys)
 
-/** The line of what looks like front matter, in a document where it is none. */
+/** The line of text that looks like front matter but is not read as such; `undefined` if there is none. */
 export function misplacedFrontMatter(text: string, root: Root): number | undefined {
   const lines = hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] }).split('\n')
   const first = lines.findIndex((line) => line.trim() !== '')
   const found = lines.findIndex((line, index) => {
     const isRule = rule.test(line)
-    // Without a rule above it, only at the top.
+    // Keys without a line `---` above them count only at the top.
     if (!isRule && index !== first) return false
     const from = isRule ? index + 1 : index
     const length = lines.slice(from).findIndex((each) => !keyLine.test(each) && !moreYaml.test(each))

@@ -6,10 +6,10 @@ import { acpAgentSchema } from './schemas.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
 
-/** Front matter as YAML gives it, without the keys that begin with `x-`, which belong to others. */
+/** Front matter as YAML, without the user's own keys, which begin with `x-`. */
 export interface RawFrontMatter {
   readonly values: ReadonlyMap<string, unknown>
-  /** Place of a key or list item in the spec; of the nearest parent where it has none. */
+  /** Place of a key or list item in the spec, or of the nearest parent that has a place. */
   placeOf(path: readonly PropertyKey[]): Place
 }
 
@@ -27,14 +27,14 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   const nothing = { values: new Map<string, unknown>(), placeOf: () => start }
   try {
     const document = parseDocument(yaml, { version: '1.2', lineCounter: lines, prettyErrors: false })
-    // One slip can make hundreds of faults of every line that follows: the first is the one to correct.
+    // Only the first fault is reported, because one mistake can cause faults in hundreds of later lines.
     const [fault] = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0])
     if (fault !== undefined) {
       const place = placeAt(fault.pos[0])
       reportFault(place, describeFault(fault, place, yaml.split('\n')))
       return nothing
     }
-    // A handful of aliases is plenty; without a limit a few lines could expand to gigabytes.
+    // Limited, because with aliases a few lines could expand to gigabytes.
     const plain: unknown = document.toJS({ maxAliasCount: 20 })
     const placeOf: RawFrontMatter['placeOf'] = (path) => placeIn(document, path, placeAt)
     if (plain === null || plain === undefined) return { values: new Map(), placeOf }
@@ -53,7 +53,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
 
 const maxMessageCharacters = 600
 
-/** What is wrong and what to do, as whole sentences: the three common mistakes in words of our own. */
+/** Says what is wrong and what to do. The three most common mistakes get messages of our own. */
 function describeFault({ code, message }: YAMLError, { line, column }: Place, lines: readonly string[]): string {
   const text = lines[line - 2] ?? ''
   if (code === 'TAB_AS_INDENT') {
@@ -76,7 +76,7 @@ function valuesOf(document: Document, plain: object): ReadonlyMap<string, unknow
   return values
 }
 
-/** Numbers and booleans of `env` as written: `1.10` must not become `1.1`. */
+/** Keeps numbers and booleans of `env` as written: `1.10` must not become `1.1`. */
 function readVariables(document: Document, plain: unknown): unknown {
   const node = document.get('env', true)
   if (!isMap(node) || typeof plain !== 'object' || plain === null) return plain
@@ -101,12 +101,12 @@ function placeIn(document: Document, path: readonly PropertyKey[], placeAt: (off
   return place
 }
 
-/** The agent that a text names as front matter does, in YAML: `{ acp: [my-agent, --acp] }`; `undefined` for any other text. */
+/** Parses an agent written as in front matter, `{ acp: [my-agent, --acp] }`; `undefined` for any other text. */
 export function parseAcpAgent(text: string): AcpAgent | undefined {
   try {
     const given: unknown = parse(text)
     return acpAgentSchema.safeParse(given).data
   } catch {
-    return undefined // No YAML.
+    return undefined // not YAML
   }
 }

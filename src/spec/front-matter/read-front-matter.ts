@@ -34,7 +34,7 @@ import {
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern, durationForm, durationPattern, parseDuration } from './value-forms.ts'
 
-// Patterns rather than functions where that can be: the JSON schema is made from them.
+// Patterns instead of functions if possible, because the JSON schema is made from them.
 const text = z.string().regex(/\S/)
 const duration = z
   .string()
@@ -128,7 +128,7 @@ export const keys = {
   },
 } as const
 
-/** Checks front matter key by key: a bad value costs that key only, every other one is kept. */
+/** Checks front matter key by key: a bad value is reported and left out, and all other keys are kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?: readonly string[]): FrontMatter {
   reportUnknownKeys(raw, report)
   const read = createReader(raw, report)
@@ -174,7 +174,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
 
 type GivenSaved = z.infer<typeof savedLoginSchema>
 
-/** Of several users the first is the one that acts where a step names nobody. */
+/** Reads `login`. If it names several users, the first one acts in steps that name no user. */
 function readLogins(
   raw: RawFrontMatter,
   given: z.infer<typeof loginSchema> | undefined,
@@ -199,7 +199,7 @@ function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats |
   const given = { repeats: read('repeats', keys.repeats), require: read('require', keys.require) }
   const problem = describeBadRepeats(given)
   if (problem === undefined) return repeatsOf(given)
-  // A bad `repeats` was reported already.
+  // A bad `repeats` has been reported already.
   if (given.repeats !== undefined || !raw.values.has('repeats'))
     report('front-matter-bad-value', raw.placeOf(['require']), problem)
   return undefined
@@ -218,7 +218,7 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   }
 }
 
-/** Prose must not go to another agent than the one that was meant, nor to any where `None` meant none. */
+/** Describes an unknown agent, because a misspelt name (`None`) must not start some other agent. */
 function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): string | undefined {
   if (
     agent === undefined ||
@@ -234,7 +234,7 @@ function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): s
 interface Key<T> {
   readonly schema: z.ZodType<T>
   readonly form: string
-  /** What else to say of a bad value, with a blank before it; default: nothing. */
+  /** Further advice on a bad value, with a leading space. Default: none. */
   readonly hint?: (value: unknown) => string
 }
 

@@ -6,7 +6,7 @@ import { readSource, type Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
 
-/** Reads an included file by its absolute path: what is in it, or why it cannot be used and what to do. */
+/** Reads an included file by its absolute path. Returns its content, or why it cannot be used and what to do. */
 export type ReadIncluded = (
   file: string,
 ) => Uint8Array | string | { readonly problem: string; readonly isMissing?: boolean }
@@ -29,7 +29,7 @@ export interface IncludeContext {
 
 const maxDepth = 8
 
-/** Reads all files that a spec includes, each once, and before it those that it includes itself. */
+/** Reads all files that a spec includes, each once. Files that an included file includes come before it. */
 export function readIncludes(spec: Includer, context: IncludeContext): readonly IncludedFile[] {
   const seen = new Set<string>()
   const visit = (includer: Includer, above: readonly string[]): readonly IncludedFile[] =>
@@ -95,7 +95,7 @@ function open(
   return { file, frontMatter, include, source, report: reportInside }
 }
 
-/** Checks the front matter of an included file and gives what it includes itself: all else is up to the spec. */
+/** Reads `include` from the front matter of an included file. Other keys are problems: only a spec may set them. */
 function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): readonly string[] {
   for (const name of raw.values.keys()) {
     if (name === 'include') continue

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { McpServers } from './front-matter.ts'
 
-/** `AcpAgent`, as options, front matter and configuration have it. */
+/** An `AcpAgent` in options, front matter and configuration. */
 export const acpAgentSchema = z.strictObject({ acp: z.tuple([z.string().min(1)], z.string().min(1)).readonly() })
 
 const texts = z.record(z.string(), z.string())
@@ -18,7 +18,7 @@ const httpServer = z.strictObject({
   headers: texts.exactOptional(),
 })
 
-/** A name that both CLIs take; `mdtest` is the report server. */
+/** A name that all agents accept. `mdtest` is the name of mdtest's own server. */
 const serverName = z.string().regex(/^(?!mdtest$)[A-Za-z0-9][A-Za-z0-9-]*$/)
 
 export const mcpServersSchema = z.record(
@@ -29,7 +29,7 @@ export const mcpServersSchema = z.record(
 export const mcpServersForm =
   'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'
 
-/** Of a file name. `none` says that nobody is signed in. */
+/** May be part of a file name. `none` means that nobody is signed in. */
 const userName = /^[A-Za-z0-9][\w-]*$/
 
 export const loginForm = '`none`, or the name of a user (letters, digits, `_` and `-`)'
@@ -52,7 +52,7 @@ export const loginSchema = z.union([
 export const savedLoginForm = '`{ storage-state, signed-in }` with the path of a file that Playwright saved'
 const variable = z.string().regex(/^[A-Za-z_]\w*$/)
 
-/** One-time codes by their names, and the variables with the secrets that they are made of. */
+/** Names of one-time codes, with the variables that contain their secrets. */
 export const totpSchema = z.record(variable, variable)
 export const totpForm =
   'a mapping of names of codes to the variables with their secrets, such as `SHOP_CODE: SHOP_TOTP_SECRET`'

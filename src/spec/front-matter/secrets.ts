@@ -7,15 +7,14 @@ interface SettingsWithSecrets {
   readonly browser: { readonly credentials?: Credentials | undefined }
 }
 
-/** What in the settings of a spec must not appear in anything that is written or shown. */
+/** Values in the settings of a spec that must be redacted in everything that is written or shown. */
 export function settingSecrets({ mcpServers, browser }: SettingsWithSecrets): readonly Secret[] {
   return [...mcpSecrets(mcpServers), ...credentialSecrets(browser.credentials)]
 }
 
 /**
- * What in the configuration of MCP servers must not appear in anything that is written or shown: by the names of
- * variables, options and parameters, all headers but those that everybody sends, and what looks like a token wherever it
- * stands.
+ * Values in the configuration of MCP servers that must be redacted in everything that is written or shown: variables,
+ * options and parameters with secret names, all but the usual headers, and anything that looks like a token.
  */
 export function mcpSecrets(servers: McpServers): readonly Secret[] {
   const found = Object.entries(servers).flatMap(([name, server]) =>
@@ -28,7 +27,7 @@ export function mcpSecrets(servers: McpServers): readonly Secret[] {
 function ofProgram({ args = [], env = {} }: Extract<McpServer, { command: string }>): readonly string[] {
   return [
     ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value, ...inText(value)] : inText(value))),
-    // `--api-key VALUE`
+    // The word after a name, as in `--api-key VALUE`.
     ...args.flatMap((arg, index) => (isSecretName(optionName(args[index - 1])) ? [arg] : [])),
     ...args.flatMap(inText),
   ]
@@ -53,13 +52,13 @@ function inText(text: string): readonly string[] {
   return [...ofUrl(text), ...ofPairs(text), ...text.split(/[\s"'=:,;&?/]+/).filter(looksLikeToken)]
 }
 
-/** `https://user:PASSWORD@host`; also of databases. */
+/** Finds PASSWORD in `https://user:PASSWORD@host`, also in addresses of databases. */
 function ofUrl(text: string): readonly string[] {
   const password = /^[\w+]+:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(text)?.[1]
   return password === undefined ? [] : [password, decode(password)]
 }
 
-/** `--token=VALUE`, `?api_key=VALUE`, `Authorization: Bearer VALUE`. */
+/** Finds VALUE in `--token=VALUE`, `?api_key=VALUE` and `Authorization: Bearer VALUE`. */
 function ofPairs(text: string): readonly string[] {
   const pairs = text.matchAll(/([\w-]+)(?:=([^&\s]+)|:(?!\/\/) *(.+))/g)
   return [...pairs].flatMap(([, name = '', short, long]) => {
@@ -81,6 +80,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // It is not encoded.
+    return text // not encoded
   }
 }

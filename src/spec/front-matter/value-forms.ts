@@ -7,14 +7,14 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
 
-/** What Vitest takes as a tag: no white space, none of `!*&|()`, which its filters use, and no comma. */
+/** A tag that Vitest accepts: no white space, no comma, and none of `!*&|()`, which its filters use. */
 export const tagPattern = /^[^\s!*&|(),]+$/
 
 export function isTag(text: string): boolean {
   return tagPattern.test(text)
 }
 
-/** Whether a path stays inside the directory it is relative to: not absolute, no way up and out, not empty. */
+/** Whether a path stays inside the directory that it is relative to: not absolute, not empty, no `..` out of it. */
 export function isInnerPath(path: string): boolean {
   if (path.trim() === '' || /^(?:[/\\~]|[A-Za-z]:)/.test(path) || path.includes('\0')) return false
   const normalized = posix.normalize(path.replaceAll('\\', '/'))
@@ -45,7 +45,7 @@ export interface Word extends Place {
   readonly name: string
   readonly value?: string
   readonly raw: string
-  /** A quote is not closed, or something is glued to its end. */
+  /** Whether a quote is not closed, or text follows it without a space. */
   readonly isBroken: boolean
 }
 

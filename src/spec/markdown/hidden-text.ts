@@ -4,10 +4,10 @@ type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
 /**
- * A text with blanks where it is no prose, at the same offsets. Steps of Gherkin in a fence stay, whatever is hidden.
+ * Replaces everything that is not prose by blanks, so that offsets stay the same. Gherkin steps in a fence are kept.
  *
- * @param nodes whose positions are offsets in `text`
- * @param types what is hidden; `comment`: comments in raw HTML
+ * @param nodes of `text`, with positions in the document
+ * @param types what to hide; `comment` means comments in raw HTML
  * @param from offset of `text` in the document
  */
 export function hideIn(
@@ -31,12 +31,12 @@ export function hideIn(
 
 const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\n]*:|(?:given|when|then)\b)/i
 
-/** Of a fence with steps of Gherkin only the lines of the fence are no prose, of code with a clause word none but that. */
+/** Ranges to hide: only the fence lines of a fence with Gherkin steps, and no clause word in backticks. */
 function rangesOf(node: Nodes, text: string, from: number): readonly Range[] {
   const start = (node.position?.start.offset ?? from) - from
   const end = (node.position?.end.offset ?? from) - from
   if (node.type === 'inlineCode' && /^(?:given|when|then|and|but)$/i.test(node.value)) return []
-  // A fence that is indented below a paragraph is code between its words.
+  // Markdown reads a fence that is indented below a paragraph as code between words: it is kept.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
   if (node.type !== 'code' || !fenceOfSteps.test(node.value) || text.startsWith(' ', start)) return [[start, end]]
   const firstEnd = text.indexOf('\n', start)

@@ -9,14 +9,14 @@ export type ParsedMarkdown =
   | { readonly ok: true; readonly root: Root }
   | { readonly ok: false; readonly ruleId: 'spec-too-large' | 'unreadable-markdown'; readonly message: string }
 
-/** The parser takes a second for some thousand lines, and more than that for each further one. */
+/** Parse time grows faster than the number of lines: some thousand lines take a second. */
 const maxLines = 20_000
 const maxBytes = 1024 * 1024
 
 const ofDocuments = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter).use(withoutBareLinks).freeze()
 const ofParts = unified().use(remarkParse).use(remarkGfm).use(withoutBareLinks).freeze()
 
-/** Looking for `www.` and `@` in all text takes as long as the rest of the parser, and no spec depends on it. */
+/** Turns off links without brackets: looking for `www.` and `@` doubles the time, and no spec needs them. */
 function withoutBareLinks(this: Processor): void {
   const data = this.data()
   const disable = { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] }
@@ -26,7 +26,7 @@ function withoutBareLinks(this: Processor): void {
     .map((extension) => ({ ...extension, transforms: [] }))
 }
 
-/** Parses a document of GitHub flavoured markdown with its front matter. Nobody may change the tree: it is kept. */
+/** Parses GitHub flavoured markdown with front matter. Do not change the tree: it is cached. */
 export function parseMarkdown(text: string): ParsedMarkdown {
   const known = kept.get(text)
   if (known !== undefined) return known
@@ -35,7 +35,7 @@ export function parseMarkdown(text: string): ParsedMarkdown {
   return parsed
 }
 
-/** Parses lines of a document: a line `---` on top of them is no front matter. */
+/** Parses a part of a document, so a first line `---` does not begin front matter. */
 export function parsePart(text: string): ParsedMarkdown {
   return parseWith(ofParts, text)
 }
@@ -64,7 +64,7 @@ export function isTooLarge(text: string | Uint8Array): boolean {
 
 export const tooLargeMessage = 'The spec is larger than 1 MiB. Split it into several files.'
 
-/** Trees by their texts, the oldest first: listing, planning and reporting read the same specs in turn. */
+/** Cache of trees by text, the oldest first: listing, planning and reporting read the same specs in turn. */
 const kept = new Map<string, ParsedMarkdown>()
 const maxKeptLength = 4 * 1024 * 1024
 let keptLength = 0
@@ -80,8 +80,8 @@ function keep(text: string, parsed: ParsedMarkdown): void {
 }
 
 /**
- * The addresses, without what is behind `#`, of a page that is a list of links: headings, one paragraph at most, and
- * lists whose items all begin with a link. `undefined` for any other page.
+ * The links, without `#…`, of a page that is a list of links: headings, at most one paragraph, and lists whose items
+ * all begin with a link. `undefined` for any other page.
  */
 export function linksOfList(text: string): readonly string[] | undefined {
   const parsed = parseMarkdown(text)

@@ -28,13 +28,13 @@ function rawText(node: Nodes, placeholders: Placeholders): string {
   return 'children' in node ? node.children.map((child) => rawText(child, placeholders)).join('') : ''
 }
 
-/** What stands for the values of one row, `{{name}}` and `<name>`. */
+/** Placeholders for the values of one table row: `{{name}}` and `<name>`. */
 export interface Placeholders {
   fill(text: string): string
   isPlaceholder(html: string): boolean
 }
 
-/** The placeholders of a row, given as value by column. What a value holds is not looked at again. */
+/** Creates placeholders from values by column. A placeholder inside a value is not filled. */
 export function createPlaceholders(values: Readonly<Record<string, string>>): Placeholders {
   const byName = new Map(Object.entries(values))
   const pattern = patternOf([...byName.keys()])

@@ -12,7 +12,7 @@ import type { Fate, Fates } from '../rules/fates.ts'
 export interface Scope {
   readonly text: string
   readonly isAgentNone: boolean
-  /** A directive further up says `skip` or `todo`: nobody expects anything to be done from here down. */
+  /** Whether a directive further up says `skip` or `todo`, so that nothing below it is expected to run. */
   readonly isSkipped?: boolean
   readonly report: Report
   readonly fates: Fates
@@ -21,12 +21,12 @@ export interface Scope {
 
 export interface Content extends ParsedDirectives, BlocksOfText {
   readonly checks: readonly (Check & Place)[]
-  /** No agent acts here: `agent: none`, or the directive here or further up. */
+  /** Whether no agent acts here: `agent: none` in the front matter, or the directive here or further up. */
   readonly isAgentNone: boolean
   readonly isSkipped: boolean
 }
 
-/** Reads a heading's own text; `undefined` for the heading where the text comes before the first one. */
+/** Reads the text directly below a heading. `section` is `undefined` for text before the first heading. */
 export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
   const content = readItems(readBody(nodes, scope), scope, true)
   scope.fates.markNodes(fateOf(content), nodes)
@@ -34,7 +34,7 @@ export function readOwnContent(nodes: readonly RootContent[], section: Section |
   return content
 }
 
-/** Reports directives that a scenario as a whole can have, and nothing in it. */
+/** Reports directives inside a scenario that only a whole scenario can have. */
 export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 'report'>): void {
   for (const word of words.filter(({ name }) => name === 'repeats' || name === 'require')) {
     const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`
@@ -42,14 +42,14 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
   }
 }
 
-/** Reads the text before the first heading where an H1 follows: no directive belongs there. */
+/** Reads the text before the first heading if an H1 follows. It cannot have directives. */
 export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
   const content = readItems(readBody(nodes, scope), scope, false)
   scope.fates.markNodes(fateOf(content), nodes)
   return content
 }
 
-/** @param canHaveDirectives whether those right under the heading belong to it; elsewhere they must stand above a block */
+/** @param canHaveDirectives whether directives below the heading belong to it; otherwise they must precede a block */
 export function readWholeContent(section: Section, scope: Scope, canHaveDirectives = false): Content {
   const content = readItems(wholeBody(section, scope), scope, canHaveDirectives)
   scope.fates.mark(fateOf(content), section.line, section.endLine)
@@ -62,7 +62,7 @@ function fateOf({ isSkipped, isAgentNone }: Content): Fate {
 
 function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   const below = section.children.flatMap((child): readonly BodyItem[] => [
-    // Keeps what stands under one heading apart from what stands under the next.
+    // Separates the headings, because an `output` fence must not belong to a script above its heading.
     { kind: 'break', line: child.line, column: child.column },
     ...wholeBody(child, scope),
   ])

@@ -15,7 +15,7 @@ export interface StepToWrite {
 export interface ScenarioToWrite {
   readonly title: string
   readonly isStep: boolean
-  /** Absent where what the recording has of the scenario stays as it is. */
+  /** Absent if the recorded steps of the scenario stay as they are. */
   readonly steps?: readonly StepToWrite[]
 }
 
@@ -50,9 +50,9 @@ function formatUnsealed(
 
 const noSeal = '00000000'
 
-/** The text of a recording in which each seal stands for the blocks that are there. Keys without a seal stay so. */
+/** Updates the seal of each recorded step to match its blocks. Keys without a seal get none. */
 export function resealRecording(source: string): string {
-  // Each with its end behind it.
+  // Lines, each followed by its line end.
   const pieces = source.split(/(\r\n|\r|\n)/)
   const lines = pieces.filter((_, index) => index % 2 === 0)
   for (const { key, seal, line, endLine, blocks } of parseRecording(source, '').recording.steps) {
@@ -66,7 +66,7 @@ export function resealRecording(source: string): string {
   return pieces.join('')
 }
 
-/** A heading that is read as this title: where its characters are markdown, they are escaped. */
+/** A heading that markdown reads as exactly this title. Signs are escaped if necessary. */
 export function formatHeading(marks: string, title: string): string {
   const plain = `${marks} ${title}`
   return readsAs(plain, title) ? plain : `${marks} ${title.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`)}`

@@ -16,8 +16,8 @@ import { expectationsOf, isTelling } from '../blocks/expectations-of.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 
 /**
- * Parses an `X.recording.md`: each heading with a comment `<!-- mdtest: key=… -->` holds the blocks of one step. Never
- * throws; a recording with problems must not be replayed.
+ * Parses an `X.recording.md`: below each heading with a comment `<!-- mdtest: key=… -->` are the blocks of one step.
+ * Never throws; a recording with problems must not be replayed.
  *
  * @param file absolute path; it is not read
  */
@@ -76,7 +76,7 @@ function headingsOf(sections: readonly Section[]): readonly RecordingHeading[] {
   )
 }
 
-/** `undefined` for a heading that only groups steps. */
+/** Reads a recorded step; `undefined` for a heading that only groups steps. */
 function readStep(
   section: Section,
   { text }: Source,
@@ -97,7 +97,7 @@ function readStep(
   }
   checkRecordedBlocks(blocks, { heading: { line, column }, report })
   if (marks.seal !== undefined && marks.seal !== sealOf(blocks, text.split('\n'))) {
-    const message = `These are other blocks than those that were recorded. To keep them, take away all but the first ${keyLength} digits of the key, \`key=${key}\`; else record the step again with \`mdtest record\`.`
+    const message = `The blocks were changed after they were recorded. To keep the change, shorten the key to its first ${keyLength} digits, \`key=${key}\`. Otherwise record the step again with \`mdtest record\`.`
     report('recording-key', { line, column }, message)
   }
   const endLine = section.nodes.at(-1)?.position?.end.line ?? line
@@ -144,7 +144,7 @@ function reportTwins(steps: readonly RecordedStep[], report: Report): void {
   }
 }
 
-/** What git leaves where two branches changed the same lines; nothing else of the text can be relied on then. */
+/** The place of a merge conflict of git, if there is one: the rest of the text cannot be relied on then. */
 function findConflict(text: string): Place | undefined {
   const lines = unixText(text).split('\n')
   const start = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
@@ -165,7 +165,7 @@ function checkRecordedBlocks(blocks: readonly Block[], { heading, report }: Chec
     report('recording-blocks', heading, 'The step holds no block, so its replay would prove nothing.')
   } else if (!expectations.some(({ lines }) => lines.some(isTelling))) {
     const message =
-      'Whatever the product prints, a replay of this step would pass: no line of output is expected but `...` and the like. Write lines that it has to print, or record the step again with `mdtest record`.'
+      'A replay of this step would pass whatever the product prints, because it expects no output except `...` and similar patterns. Write lines that the product has to print, or record the step again with `mdtest record`.'
     report('recording-blocks', heading, message)
   }
   for (const block of blocks) {
@@ -179,11 +179,11 @@ interface CheckContext {
   readonly report: Report
 }
 
-/** Digits behind those of the key: 32 bits show that blocks are other ones than those that were recorded. */
+/** Digits of a seal, which follow those of the key: 32 bits are enough to notice that blocks were changed. */
 const sealLength = 8
 
 /**
- * Stands for the blocks of a recorded step, whatever is around them: 8 hexadecimal digits.
+ * A checksum of the blocks of a recorded step, without the text around them: 8 hexadecimal digits.
  *
  * @param lines of the recording
  */
@@ -195,7 +195,7 @@ export function sealOf(blocks: readonly Block[], lines: readonly string[]): stri
     const parts = [
       infoAt(block.line),
       block.code,
-      // What directives above a block say of it.
+      // Includes directives above the block.
       JSON.stringify(Object.entries(block.attributes).toSorted(([one], [other]) => (one < other ? -1 : 1))),
       ...expected.flatMap(({ line, text }) => [infoAt(line - 1), text]),
     ]

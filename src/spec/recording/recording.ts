@@ -3,15 +3,15 @@ import { withoutSpecEnding } from '../../system/spec-endings.ts'
 import type { Block, Place, SpecProblem } from '../spec.ts'
 
 export interface RecordedStep extends Place {
-  /** As the recording has it; it is found by its key. */
+  /** Title in the recording. Steps of the spec are matched by `key`. */
   readonly title: string
   readonly scenario?: string
   readonly key: string
-  /** Stands for the blocks as they were recorded; absent where somebody wrote them by hand, and answers for them. */
+  /** Checksum of the blocks as they were recorded; absent if somebody wrote them by hand. */
   readonly seal?: string
   readonly by?: string
   readonly on?: string
-  /** Never empty. Each holds the path of the recording. */
+  /** Never empty. The `file` of each block is the recording. */
   readonly blocks: readonly Block[]
   readonly endLine: number
 }
@@ -19,7 +19,7 @@ export interface RecordedStep extends Place {
 export interface Recording {
   readonly file: string
   readonly of?: string
-  /** How its keys were made, where that is not how they are made now: they cannot be compared. */
+  /** Version of the keys, if it is not the current version: such keys cannot be compared. */
   readonly otherKeys?: string
   readonly steps: readonly RecordedStep[]
 }
@@ -30,7 +30,7 @@ export interface RecordingHeading {
   readonly isTop: boolean
 }
 
-/** How the problem of a recording with other keys begins. */
+/** First words of the problem of a recording whose keys have another version. */
 export const otherKeysAre = 'Its keys are of version'
 
 export interface ParsedRecording {
@@ -39,7 +39,7 @@ export interface ParsedRecording {
   readonly headings: readonly RecordingHeading[]
 }
 
-/** Whether a recorded step stands where those of a scenario stand: below its heading, or below none if it is a step itself. */
+/** Whether a recorded step is below the heading of a scenario, or below none if the scenario is one step. */
 export function isOfScenario(
   { scenario }: Pick<RecordedStep, 'scenario'>,
   { title, isStep }: { readonly title: string; readonly isStep: boolean },
@@ -47,16 +47,16 @@ export function isOfScenario(
   return scenario === (isStep ? undefined : title)
 }
 
-/** Files that are recordings by their names, and never specs, whatever `include` says. */
+/** Files that are named as recordings. They are never specs, even if `include` matches them. */
 export const recordingsGlob = '**/*.recording.md'
 
 export function isRecordingFile(file: string): boolean {
   return /\.recording\.md$/i.test(file)
 }
 
-/** Whether a file of such a name is one of ours, however damaged: users have others. An empty one is nobody's. */
+/** Whether a file with the name of a recording is mdtest's, even if damaged: users may have others. Not if empty. */
 export function isOwnRecording(text: string): boolean {
-  // Also as UTF-16.
+  // Also matches UTF-16, which has NUL bytes.
   return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))
 }
 
@@ -65,10 +65,10 @@ export function recordingFileOf(specFile: string): string {
 }
 
 /**
- * Why a recording cannot be that of a spec: it was written for another one that would have the same, `a.md` beside
- * `a.test.md`. What follows `It is`.
+ * Why a spec cannot use its recording, as words that follow `It is`: another spec has the same recording file, as
+ * `a.md` beside `a.test.md`. `undefined` if it can.
  *
- * @param isTaken whether anything stands at a path
+ * @param isTaken whether anything exists at a path
  */
 export function whyShared(
   { of }: Pick<Recording, 'of'>,

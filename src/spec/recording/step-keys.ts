@@ -5,18 +5,18 @@ import { parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
-/** Changes where keys made before could not be compared. It stands in each recording. */
+/** Version of the keys, written into each recording. Raise it if new keys cannot be compared with older ones. */
 export const keysVersion = 2
 
-/** Characters of a key: 32 bits tell the steps of one spec apart. */
+/** Hexadecimal digits of a key: 32 bits are enough for the steps of one spec. */
 export const keyLength = 8
 
 /**
- * The key of each step of a scenario, by its id: what the step and all before it say. A step that says something else,
- * and each behind it, has another key. So do words of context (`Notes`). Not in it: the file's name, the agent, comments,
- * how the markdown is formatted, and `verify` blocks, which mdtest runs behind a replay as behind an agent.
+ * The key of each step of a scenario, by step id: a hash of the words of the step and of everything before it. If a
+ * step or its context (`Notes`) changes its words, its key and all later keys change. The hash leaves out the file's
+ * name, the agent, comments, formatting, and `verify` blocks, which mdtest runs after a replay as well.
  *
- * @param textOf the text of the spec or of a file that it includes, by absolute path, line ends normalized
+ * @param textOf the text of the spec or of an included file, by absolute path, with normalized line ends
  */
 export function keysOf(
   spec: Pick<Spec, 'file'>,
@@ -28,8 +28,8 @@ export function keysOf(
   const before = [...(setup ? [reader.textOf(setup, setup.blocks)] : []), reader.ownText(scenario, scenario.children)]
   const apart = [
     ...[...preambles, ...lines].map((each) => reader.textOf(each)),
-    // Of other files than the rest of the set-up.
-    ...(setup?.blocks ?? []).map((block) => reader.textOfUntold(block)),
+    // Blocks from other files, which are not in the text of the set-up.
+    ...(setup?.blocks ?? []).map((block) => reader.textOfUnread(block)),
     ...reader.textsOfContext(scenario),
   ].filter((text) => text !== '')
   let chain = digestParts([String(keysVersion), ...before])
@@ -56,51 +56,51 @@ interface StepWithGroups {
   readonly groups: readonly Group[]
 }
 
-/** What parts of a spec say, without what no agent is told or what mdtest checks behind it. */
+/** Reads the words of parts of a spec, without text that no agent gets and blocks that check its work. */
 class SpecReader {
   readonly #specFile: string
   readonly #textOf: (file: string) => string
   readonly #lines = new Map<string, readonly string[]>()
-  /** Of each file, the lines of which something was told. */
-  readonly #told = new Map<string, Set<number>>()
+  /** By file: the lines whose words have been read. */
+  readonly #read = new Map<string, Set<number>>()
 
   constructor(specFile: string, textOf: (file: string) => string) {
     this.#specFile = specFile
     this.#textOf = textOf
   }
 
-  /** What lines say, but for blocks with which mdtest checks something. */
+  /** The words of some lines, without `verify` blocks. */
   textOf({ file = this.#specFile, line, endLine }: SpecLines, blocks: readonly Block[] = []): string {
     const lines = this.#linesOf(file)
     const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
     const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
-    const told = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
-    this.#told.set(file, new Set([...(this.#told.get(file) ?? []), ...linesFrom(line, endLine)]))
-    return wordsIn(told.join('\n'), file)
+    const kept = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
+    this.#read.set(file, new Set([...(this.#read.get(file) ?? []), ...linesFrom(line, endLine)]))
+    return wordsIn(kept.join('\n'), file)
   }
 
-  /** A block of which nothing was told; empty where it was, or mdtest checks something with it. */
-  textOfUntold(block: Block): string {
+  /** The words of a block; empty for a `verify` block, or if its lines have been read already. */
+  textOfUnread(block: Block): string {
     const { file = this.#specFile, line } = block
-    const isTold = block.role === 'verify' || this.#told.get(file)?.has(line) === true
-    return isTold ? '' : this.textOf({ ...block, endLine: Math.max(...linesOfBlock(block)) })
+    const isDone = block.role === 'verify' || this.#read.get(file)?.has(line) === true
+    return isDone ? '' : this.textOf({ ...block, endLine: Math.max(...linesOfBlock(block)) })
   }
 
-  /** What stands under a heading, above the first heading below it. */
+  /** The words between a heading and the first heading below it. */
   ownText(
     section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
     children: readonly (Group | Step)[],
   ): string {
-    // Steps above the first H1 are of its scenario, too.
+    // Ignores steps above the first H1, which also belong to its scenario.
     const below = children.filter(({ file, line }) => file === section.file && line >= section.line)
     const next = below.map(({ line }) => line)
     const [first] = children
-    // The text of a table is that of its group, and its rows have the blocks.
+    // A table of examples: the group has the text, and each row has the blocks.
     const blocks = first?.kind === 'step' && first.example !== undefined ? first.blocks : section.blocks
     return this.textOf({ ...section, endLine: Math.min(section.endLine, ...next.map((line) => line - 1)) }, blocks)
   }
 
-  /** Sections of a scenario that are no steps, as far as nothing was told of them. */
+  /** The words of context sections of a scenario, such as `Notes`. */
   textsOfContext({ line, endLine }: Scenario): readonly string[] {
     const file = this.#specFile
     if (isFeature(file)) return []
@@ -128,7 +128,7 @@ class SpecReader {
   }
 }
 
-/** Markdown lines of a block with its fences and those of its expected output. */
+/** Markdown lines of a block and of its expected output, with their fences. */
 function linesOfBlock(block: Block): readonly number[] {
   const outputs = block.kind === 'script' ? block.expected : []
   const own = linesFrom(block.line, block.codeLine + countLines(block.code))
@@ -147,7 +147,7 @@ function isFeature(file: string): boolean {
   return file.endsWith('.feature')
 }
 
-/** All that a text says, in one line for each of its nodes: formatting changes nothing of it, every word does. */
+/** The words of a text, one line for each node. Any changed word changes the result; formatting does not. */
 function wordsIn(text: string, file: string): string {
   if (isFeature(file)) return text.replace(/\s+/g, ' ').trim()
   const parsed = parsePart(text)
@@ -160,12 +160,12 @@ function wordsIn(text: string, file: string): string {
 }
 
 function wordsOf(node: RootContent): string {
-  const words = JSON.stringify(tellingOf(node))
+  const words = JSON.stringify(contentOf(node))
   return words === '[]' ? '' : words
 }
 
-/** A node without its place, and without what only formats: marks of emphasis, numbers of items, ticks of checks. */
-function tellingOf(node: Nodes): readonly unknown[] {
+/** A node without its place and without pure formatting: kinds of marks, numbers of items, ticks of checks. */
+function contentOf(node: Nodes): readonly unknown[] {
   switch (node.type) {
     case 'html':
       return plain(node.value.replace(/<!--(?:-?>|(?!\s*mdtest\s*:)[^]*?-->)/gi, ''))
@@ -175,26 +175,26 @@ function tellingOf(node: Nodes): readonly unknown[] {
       return []
     case 'list':
     case 'table':
-      return [node.type, ...node.children.map(tellingOf)]
+      return [node.type, ...node.children.map(contentOf)]
     default: {
       const { type, position: _position, ...rest } = node
       const { children, ...own } = 'children' in rest ? rest : { ...rest, children: [] as readonly Nodes[] } // a leaf
-      const told = { ...own, ...('checked' in own && { checked: own.checked !== null }), spread: undefined }
-      return [type, told, ...joinTexts(children.map(tellingOf))]
+      const shown = { ...own, ...('checked' in own && { checked: own.checked !== null }), spread: undefined }
+      return [type, shown, ...joinTexts(children.map(contentOf))]
     }
   }
 }
 
-/** White space is one blank, and none where a line begins or ends. */
+/** Collapses white space; an empty text gives nothing. */
 function plain(text: string): readonly string[] {
   const flat = text.replace(/\s+/g, ' ')
   return flat === '' ? [] : [flat]
 }
 
-/** Texts that a comment or the end of a line parted are one. */
-function joinTexts(told: readonly (readonly unknown[])[]): readonly unknown[] {
+/** Joins texts that only a comment or a line end separates. */
+function joinTexts(parts: readonly (readonly unknown[])[]): readonly unknown[] {
   const joined: unknown[] = []
-  for (const each of told) {
+  for (const each of parts) {
     const [text] = each
     const before = joined.at(-1)
     if (each.length === 1 && typeof text === 'string') {

@@ -3,7 +3,7 @@ import { parseRecording } from './parse-recording.ts'
 import { isOfScenario, type RecordedStep } from './recording.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 
-/** A scenario of the spec as it is now, and what was recorded of it, if anything was. */
+/** A scenario of the current spec, with its new recorded steps if there are any. */
 export interface ScenarioToUpdate extends ScenarioToWrite {
   readonly known: readonly KnownStep[]
 }
@@ -16,28 +16,28 @@ interface KnownStep {
 interface UpdateRequest {
   readonly specFile: string
   readonly scenarios: readonly ScenarioToUpdate[]
-  /** `missing`: no step that is there is replaced or removed. */
+  /** `missing`: steps are only added. `all`: they are also replaced and removed. */
   readonly mode: 'missing' | 'all'
-  /** Whether the whole spec was run: steps that it has no more may be told of and removed. */
+  /** Whether the whole spec was run. Only then can recorded steps be obsolete. */
   readonly isWhole: boolean
 }
 
 export interface RecordingUpdate {
-  /** As it was, byte for byte, where nothing changes. */
+  /** The old text, byte for byte, if nothing changes. */
   readonly text: string
   readonly added: number
   readonly updated: number
-  /** Steps that no step of the spec has any more; with `all` they are not in the text. */
+  /** Recorded steps that the spec no longer has; `all` removes them from the text. */
   readonly obsolete: readonly RecordedStep[]
-  /** Titles of scenarios that were recorded, and whose steps stay as they are: `missing` replaces none. */
+  /** Titles of scenarios whose new steps were not written, because `missing` replaces no step. */
   readonly heldBack: readonly string[]
 }
 
 /**
- * Puts what was recorded into the text of a recording. All else stays as it is: other scenarios, comments, order, line
- * ends, and steps whose blocks are as they were.
+ * Puts new recorded steps into the text of a recording. Everything else stays as it is: other scenarios, comments,
+ * order, line ends, and steps whose blocks have not changed.
  *
- * @param before text without problems; empty where there is no recording
+ * @param before text without problems; empty if there is no recording
  */
 export function updateRecording(before: string, request: UpdateRequest): RecordingUpdate {
   const { specFile, scenarios, mode, isWhole } = request
@@ -54,7 +54,7 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
       heldBack.push(scenario.title)
       continue
     }
-    // Two scenarios that say the same have the same keys.
+    // Written once, because scenarios with the same words have the same keys.
     const wanted = found.filter(({ step }) => !written.has(step.key))
     for (const { step } of wanted) written.add(step.key)
     const updated = wanted.filter((one) => changed.includes(one))
@@ -69,7 +69,7 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
   return { text, ...counts, obsolete: obsolete.flatMap(({ step }) => step ?? []), heldBack }
 }
 
-/** A heading with what stands below it, up to the next heading; the first piece has none. */
+/** A heading with the lines up to the next heading. The first piece has no heading. */
 interface Piece {
   readonly title?: string
   readonly isTop: boolean
@@ -97,7 +97,7 @@ function bodyOf({ step, lines }: Piece): string {
   return lines.slice((blocks[0]?.line ?? line) - line, endLine - line + 1).join('\n')
 }
 
-/** Whether what stands there would be replayed for the step, and is what was recorded now. */
+/** Whether a piece already has the key and the blocks of a new recorded step. */
 function isAsBefore(piece: Piece, { key, body }: MatchedStep['step']): boolean {
   return piece.step?.key === key && bodyOf(piece) === body
 }
@@ -135,7 +135,7 @@ interface Placement {
   readonly scenarios: readonly ScenarioToUpdate[]
 }
 
-/** Writes steps over what there is of them, and new ones behind those that come before them in the spec. */
+/** Replaces recorded steps, and inserts new ones in the order of the spec. */
 function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Placement): void {
   const { scenario } = placement
   for (const [index, { step, piece }] of steps.entries()) {
@@ -143,7 +143,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
     if (piece === undefined) {
       const { title, key } = step
       const place = scenario.isStep ? {} : { scenario: scenario.title }
-      // Nobody asks for the lines of a step that was put there a moment ago.
+      // Nothing reads the lines of a new step.
       const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
       const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
@@ -155,7 +155,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
   }
 }
 
-/** Where a further step of a scenario goes; its heading is written where there is none. */
+/** Index for a further step of a scenario. Writes the heading of the scenario if it is missing. */
 function endOf(pieces: Piece[], { scenario, scenarios }: Placement): number {
   const last = lastOf(pieces, scenario)
   if (last !== -1) return last + 1

@@ -1,9 +1,9 @@
 import type { Nodes } from 'mdast'
 
-/** What a line became: text that somebody reads, or in a document of another tool a part that is to be proved. */
+/** What a line is used for: text that somebody reads, or in a document of another tool a part to be proved. */
 export type Fate = 'agent' | 'no-agent' | 'skipped' | 'title' | 'scenario' | 'check' | 'known'
 
-/** What became of the lines of a document. Whoever reads a part of it marks its lines. */
+/** Records what each line of a document is used for: code that reads a line marks it. */
 export class Fates {
   readonly #byLine = new Map<number, Fate | undefined>()
 

@@ -10,13 +10,13 @@ const otherNames: Readonly<Record<string, string>> = {
   aftereach: 'Teardown',
   afterall: 'Teardown',
 }
-/** Words of their own. */
-const others = new Set(['content', 'alter', 'nodes'])
+/** Ordinary words that are similar to the name of a section. */
+const similarWords = new Set(['content', 'alter', 'nodes'])
 
-/** The name of a section without steps that the title of a step nearly is. @param mayBeHook whether it stands where hooks do */
+/** The section name, such as `Notes`, that a step's title probably misspells. @param mayBeHook also names of hooks */
 export function nearName(title: string, mayBeHook: boolean): string | undefined {
   const plain = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  if (others.has(plain)) return undefined
+  if (similarWords.has(plain)) return undefined
   const names = mayBeHook ? ['Setup', 'Before', 'Teardown', 'After', ...namesOfContext] : namesOfContext
   const allowed = ({ length }: string): number => (/[\s\d]/.test(title.trim()) ? 0 : length < 8 ? 1 : 2)
   const found = names.find((name) => isNearly(plain, name.toLowerCase(), allowed(name)))

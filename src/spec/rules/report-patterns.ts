@@ -6,13 +6,13 @@ import { lineOf, type Block, type Group, type Located, type Scenario, type Step 
 
 interface Known {
   readonly names: ReadonlySet<string>
-  /** Code may have set any other. */
+  /** Whether code has run, which may have set any other name. */
   readonly isOpen: boolean
 }
 
 /**
- * Reports patterns of expected output that cannot be read, and names that are used wrongly. A scenario is looked at as
- * a whole and in the order in which its blocks run: what one captures a later one can recall, and the shell has it.
+ * Reports patterns of expected output that cannot be read, and names that are used wrongly. Reads blocks in the order
+ * in which they run, because a later block can recall what an earlier one captures.
  */
 export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
   let known = reportBlocks(setup?.blocks ?? [], { names: new Set(), isOpen: false }, report)
@@ -22,7 +22,7 @@ export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scena
 }
 
 function reportChild(child: Group | Step, before: Known, report: Report): Known {
-  // What is left out may recall, and captures nothing for what comes after it. A row keeps what it captures.
+  // A skipped step may recall names, but sets none for later steps. Nor does a row: its captures stay in it.
   const isForgotten =
     child.directives.skip !== undefined ||
     child.directives.todo === true ||
@@ -42,7 +42,7 @@ function reportChild(child: Group | Step, before: Known, report: Report): Known 
 function reportBlocks(blocks: readonly Block[], before: Known, report: Report): Known {
   let known = before
   for (const block of blocks) {
-    // A skipped block is not executed, so it may hold anything.
+    // A skipped block is not executed, so it may contain anything.
     if (block.attributes.skip === true) continue
     const isCode = block.kind === 'module' || block.kind === 'browser'
     known = isCode ? { ...known, isOpen: true } : reportBlock(block, known, report)
@@ -67,7 +67,7 @@ interface PatternPlace {
   readonly index: number
 }
 
-/** With the values of a row a line has other columns than the text, and other ones for each row. */
+/** The place of a pattern. In a block of a row the column is that of the block, because values move the text. */
 function placeIn({ file, column, row }: Block, line: number, index: number): Located {
   return { ...lineOf({ line, file }), column: column + (row === undefined ? index : 0) }
 }
@@ -102,7 +102,7 @@ interface Code {
   readonly code: string
 }
 
-/** Text is not filled in for a shell, which could take it for code: a value is a variable there. */
+/** Reports `{{name}}` in commands: a shell could execute text that is filled in, so values are variables there. */
 function reportPlaceholders(
   written: Code | undefined,
   { known, captured, report, block }: Pick<Names, 'known' | 'captured' | 'report'> & { readonly block: Block },

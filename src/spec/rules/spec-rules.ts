@@ -1,6 +1,6 @@
 import type { Located } from '../spec.ts'
 
-/** Every rule that a spec can break: stable id, and what it says in one line. */
+/** The rules for specs, each with a stable id and one line of text. */
 export const specRules = {
   'spec-too-large': 'A spec has at most 1 MiB and 20,000 lines.',
   'invalid-utf8': 'A spec is UTF-8 throughout.',

@@ -10,16 +10,16 @@ import type { SpecRuleId } from './spec-rules.ts'
 export interface Suspect extends Place {
   readonly ruleId: SpecRuleId
   readonly message: string
-  /** Whose text it is lost in. Default: anybody's. */
+  /** The reader for whom this is a problem: an agent, mdtest without an agent, or nobody. Default: any reader. */
   readonly when?: 'agent' | 'no-agent' | 'nobody' | undefined
-  /** `block`: mdtest would execute it, `part`: it is one of its own specs. Default: it is wrong whoever reads it. */
+  /** `block`: mdtest would execute it. `part`: only mdtest's own specs have it. Default: wrong in every document. */
   readonly as?: 'block' | 'part'
 }
 
 const nowhere =
   'No section with steps holds this, so it would do nothing. Move it below the heading of a step, or take it away.'
 
-/** What a document holds that is lost, or that makes something else of what stands around it. */
+/** Finds text that would be lost, or that changes how the text around it is read. */
 export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   const nodes = all(root)
   return [
@@ -78,7 +78,7 @@ function inCode(node: Code, text: string): readonly Suspect[] {
   ]
 }
 
-/** Lines of a node from the first column, as they are written but for code and comments between words. */
+/** The source lines of a node from the first column, with inline code and comments replaced by `x`. */
 function linesOf(node: Nodes, text: string): readonly string[] {
   const { start, end } = node.position ?? {}
   const from = (start?.offset ?? 0) - (start?.column ?? 1) + 1
@@ -88,7 +88,7 @@ function linesOf(node: Nodes, text: string): readonly string[] {
 
 const directiveHead = /^<!--\s*mdtest\s*:/i
 
-/** A text node holds what no comment is made of. */
+/** Finds a directive that is text, because its comment is not closed. */
 function openDirective(node: Nodes, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
   if (!/(?<!\\)<!--\s*mdtest\s*:/i.test(raw)) return []
@@ -127,7 +127,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
   return [...found, ...(lost === undefined ? codeInHtml(html, place.line) : [lost])]
 }
 
-/** Elements whose content is never markdown, up to their end tag, and fences. */
+/** Elements whose content is never markdown, and fences. */
 const literals = [
   /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi,
   /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm,
@@ -137,11 +137,11 @@ function withoutLiterals(html: string): string {
   return literals.reduce((text, literal) => text.replace(literal, (whole) => whole.replace(/[^\n]/g, '')), html)
 }
 
-/** `<pre lang="sh">`, `<code class="language-sh">`, and what GitHub itself makes of a fence. */
+/** `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
 const namedLanguage =
   /<(?:pre|code|div)\b[^>]*?(?:\blang=["']?|[\s"'](?:lang|language|highlight-source|highlight-text)-)([\w+#-]+)/gi
 
-/** Code in raw HTML, which nobody executes; with an agent it is part of the instructions. */
+/** Finds code in raw HTML: nothing executes it, but an agent reads it as instructions. */
 function codeInHtml(html: string, line: number): readonly Suspect[] {
   const isForReaders = ({ 1: name = '' }: RegExpMatchArray): boolean => {
     const language = fences.normalizeLanguage(name)
@@ -162,7 +162,7 @@ function passedOver(place: Place, what: string, way: string): Suspect {
   return { ruleId: 'swallowed-block', ...place, message, when: 'no-agent' }
 }
 
-/** A comment ends at the first `-->`: one in its text, or that of a comment in it. */
+/** Finds a `-->` that ends no comment: the comment above it ended at an earlier `-->`. */
 function lostEnds(nodes: readonly Found[], shown: string): readonly Suspect[] {
   const comments = nodes.flatMap(({ node }) =>
     node.type === 'html' && node.value.includes('<!--') ? [placeOf(node)] : [],
@@ -173,13 +173,13 @@ function lostEnds(nodes: readonly Found[], shown: string): readonly Suspect[] {
     const opened = comments.findLast(({ line }) => line <= index + 1)
     const message =
       opened === undefined
-        ? 'This `-->` ends no comment: what stands above it is no comment, but read and carried out. A comment begins with `<!--`.'
-        : `This \`-->\` ends no comment: the one of line ${opened.line} ends before, at its first \`-->\`, and what follows that is read and carried out. Say the first one in other words, or take the comment away.`
+        ? 'This `-->` ends no comment: the text above it is not a comment, so it is read and carried out. A comment begins with `<!--`.'
+        : `This \`-->\` ends no comment: the comment of line ${opened.line} ended at its first \`-->\`, and the text after that is read and carried out. Reword the first \`-->\`, or remove the comment.`
     return [{ ruleId: 'swallowed-block', line: index + 1, column, message }]
   })
 }
 
-/** A line of `-` or `=` below a paragraph makes it a heading: meant is a line across the page, behind a blank one. */
+/** Finds text that a line of `-` or `=` below it makes a heading, if a line across the page was probably meant. */
 function underlined(nodes: readonly RootContent[], text: string): readonly Suspect[] {
   const isUnderlined = (node: RootContent | undefined): node is Heading =>
     node?.type === 'heading' && text[node.position?.start.offset ?? 0] !== '#'
@@ -202,7 +202,7 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   })
 }
 
-/** How a line is lost: in a node that is read as a whole. */
+/** The node that a line is lost in. */
 type Where = 'comment' | 'fence' | 'html' | 'indented' | 'text'
 
 const ways = {
@@ -215,7 +215,7 @@ const ways = {
 
 const bullet = String.raw`(?:[-*+•–—]|\d+[.)])`
 const check = new RegExp(String.raw`^[\s>]*${bullet}[ \t]+\[[ xX]\][ \t]+\S`)
-/** No blank behind the bullet or the box, an odd box, no text, or no bullet. */
+/** Almost a check: no space after the bullet or the box, an unusual box, no text, or no bullet. */
 const nearCheck = new RegExp(
   [
     String.raw`^[\s>|]*(?:${bullet}[*_]{0,2}\[[ \txX]?\](?![(:[])|${bullet}\s+[*_]{1,2}\[[ \txX]?\]`,
@@ -233,7 +233,7 @@ const nearDirective = new RegExp(
 )
 const opening = /^[\s>]*(?:(`{3,})([^`]+)|(~{3,})(.+))$/
 
-/** @param at.marker of the fence that the lines stand in: shorter and other ones are content */
+/** @param at.marker of the fence around the lines: a shorter or different marker is content */
 function inLines(
   where: Where,
   lines: readonly string[],
@@ -246,7 +246,7 @@ function inLines(
     if (where !== 'fence' && nearDirective.test(text))
       return add('near-miss', 'This would be ignored. Did you mean `<!-- mdtest: … -->`?')
     if (where === 'comment') return []
-    // CommonMark 4.5: backticks allow no backtick in the info string.
+    // CommonMark 4.5: the info string after backticks has no backtick.
     const [, ticks, afterTicks, tildes = '', afterTildes = ''] = opening.exec(text) ?? []
     const info = (afterTicks ?? afterTildes).trim()
     if (info !== '' && (ticks ?? tildes).startsWith(marker)) {
@@ -280,7 +280,7 @@ function inLines(
   })
 }
 
-/** For whom a fence is a block; `undefined` for nobody. */
+/** When mdtest would execute a fence: always, or only without an agent. `undefined` for never. */
 function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   const fence = { ...fences.splitInfo(parseWords(info, { line: 1, column: 1 })), code: 'not empty' }
   if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'
@@ -289,7 +289,7 @@ function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   return use === 'block' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined
 }
 
-/** The mark that an info string nearly has: a block with it would be prose. */
+/** The mark that an info string probably misspells: the fence would be read as prose. */
 function nearMark(info: string): 'run' | 'verify' | undefined {
   const names = info.replace(/=(?:"[^"]*"|\S*)/g, ' ').match(/\p{L}+/gu) ?? []
   const name = names
@@ -300,7 +300,7 @@ function nearMark(info: string): 'run' | 'verify' | undefined {
 
 const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait)=\S+|env\.\w+=\S*)(?=\s|$)/
 
-/** An info string with what is nearly a mark, or with an attribute of blocks and no mark. */
+/** Finds an info string with a misspelt mark, or with an attribute for blocks but no mark. */
 function nearMarkIn(info: string, place: Place): readonly Suspect[] {
   const [near, attribute] = [nearMark(info), attributeOfBlocks.exec(info)?.[1]]
   if (near === undefined && attribute === undefined) return []

@@ -8,13 +8,13 @@ import { suspectsIn, type Suspect } from './suspects.ts'
 
 interface UnreadContext {
   readonly isAgentNone: boolean
-  /** mdtest executes nothing of it, and no agent judges its checks. Default: false. */
+  /** Whether it is a document of another tool or a recording: no agent judges its checks. Default: false. */
   readonly isForeign?: boolean
   readonly nameOf?: ((line: string) => string | undefined) | undefined
   readonly report: Report
 }
 
-/** Reports what nobody read and looks like a part of a spec, of mdtest's own or of the dialect. */
+/** Reports text that looks like a part of a spec, but that nothing reads. */
 export function reportUnread(source: Source, { isAgentNone, isForeign, nameOf, report }: UnreadContext): void {
   for (const suspect of source.root.children.length === 0 ? [] : suspectsIn(source.root, source.text)) {
     if (isForeign ? suspect.as === undefined : isLost(suspect, source.fates.at(suspect.line), isAgentNone))
@@ -27,14 +27,14 @@ export function reportUnread(source: Source, { isAgentNone, isForeign, nameOf, r
   if (nameOf !== undefined && !isAgentNone) reportUnproved(source, nameOf, report)
 }
 
-/** A part that is skipped is known. */
+/** Whether the reader of this line would misread the suspect. Skipped lines have no reader. */
 function isLost({ when }: Suspect, fate: Fate | undefined, isAgentNone: boolean): boolean {
   if (when === undefined) return true
   const reader = fate ?? (isAgentNone ? 'no-agent' : 'agent')
   return when === 'nobody' ? fate === undefined : when === reader
 }
 
-/** Names and clauses of a dialect of which no test was made. */
+/** Reports names and clauses of a dialect that are in no test. */
 function reportUnproved(
   { text, root, fates }: Source,
   nameOf: NonNullable<UnreadContext['nameOf']>,

@@ -2,18 +2,18 @@ import { lineOf } from '../spec.ts'
 import type { Block, Group, Hook, Located, Scenario, SpecProblem, Step } from '../spec.ts'
 import type { SpecRuleId } from '../rules/spec-rules.ts'
 
-/** A problem; without a file it is in the spec, whose path a scenario does not know. */
+/** A problem. Without `file` it is in the spec itself, because a scenario does not know the path of its spec. */
 export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
 
-/** What happens in a scenario, in order: the agent acts, or mdtest executes a block; `reported` ends a step. */
+/** An act of a scenario: the agent carries out a part, mdtest executes a block, or the agent reports a step. */
 type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
 
 const ruleId: SpecRuleId = 'needs-reports'
 
 /**
- * Blocks for which there is no moment, because they stand between two parts that the agent carries out; the caller
- * says whether the agent reports its steps. One that does not leaves no moment at all. One that does leaves those around
- * its steps, but reports neither the end of the set-up's prose nor the beginning of the tear-down's.
+ * Problems of blocks that cannot run at their place, between two parts that the agent carries out. An agent that does
+ * not report its steps leaves no moment for such a block. An agent that does leaves a moment around each step, but not
+ * after the prose of the set-up and not before that of the tear-down.
  */
 export function blocksBetweenProse(
   scenario: Scenario,
@@ -37,7 +37,7 @@ function afterSetup(acts: readonly Act[]): readonly Block[] {
 function beforeTeardown(acts: readonly Act[]): readonly Block[] {
   const teardown = acts.indexOf('teardown')
   if (teardown === -1) return []
-  // A `verify` block of the last step itself runs while its report waits for an answer.
+  // A `verify` block of the last step can run: the agent waits for the answer to its report.
   const after = acts.slice(acts.lastIndexOf('step') + 1, teardown)
   return blocksIn(after.slice(after.findIndex((act) => act === 'reported') + 1))
 }

@@ -6,7 +6,7 @@ import { readOwnContent, readWholeContent, type Content, type Scope } from '../m
 import type { Group, Step, Hook, Scenario } from '../spec.ts'
 
 interface ChildScope extends StepScope {
-  /** Hooks stand among these headings. */
+  /** Whether `Setup` and `Teardown` may be among these headings. */
   readonly isTop?: boolean
 }
 
@@ -46,7 +46,7 @@ function reportNearTitles(section: Section, { isPage = false, isTop = false, tex
     report(
       'near-miss',
       section,
-      `This is a step like any other. Did you mean \`${name}\`? Else say what the step does.`,
+      `This is a step like any other. Did you mean \`${name}\`? Otherwise let the title say what the step does.`,
     )
   }
   for (const child of isPage ? [] : section.children) {
@@ -69,7 +69,7 @@ function examplesOf({ children }: Section, { report }: Scope): Section | undefin
   return undefined
 }
 
-/** Whether a heading of this title begins no step: an agent reads what stands below it. */
+/** Whether a title, such as `Notes`, begins context: an agent reads it, but it is no step. */
 export function isContextTitle(title: string): boolean {
   return /^(?:notes|background|context|references)$/i.test(title)
 }
@@ -121,13 +121,13 @@ export function buildHook(sections: readonly Section[], name: HookName, scope: S
   return first === undefined ? undefined : readHook(first, scope)
 }
 
-/** One hook of those of a scenario and of the files that it includes, in order. */
+/** Merges the hooks of a scenario and of its included files into one, with all blocks in order. */
 export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
   const first = hooks.find(({ hasProse }) => hasProse) ?? hooks[0]
   return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
 }
 
-/** The agent is started with the first step that it carries out: without one, prose of a hook would be passed over. */
+/** Reports prose in a hook if no step starts the agent, because nothing would carry it out. */
 export function reportHooksWithoutAgent(
   { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
   { report }: Scope,
@@ -149,7 +149,7 @@ function executedSteps(child: Group | Step): readonly Step[] {
 
 function readHook(section: Section, scope: Scope): Hook {
   const content = readWholeContent(section, scope, true)
-  // Its own `skip` means nothing here.
+  // A `skip` of the hook itself has no effect.
   reportChecksWithoutAgent({ ...content, isSkipped: scope.isSkipped === true }, scope)
   reportLooseExamples(section.children, scope)
   for (const check of content.isAgentNone ? [] : content.checks) {

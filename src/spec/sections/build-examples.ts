@@ -8,8 +8,8 @@ import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
 
 /**
- * Makes a group of a step with a table under `Examples`, and in it a step of each row. `undefined` where a problem was
- * reported instead.
+ * Makes a group of a step with a table under `Examples`, and a step of each row. `undefined` if a problem was reported
+ * instead.
  *
  * @param uniqueTitle makes the title of the group unique
  */
@@ -67,11 +67,11 @@ interface Found {
   readonly ruleId: SpecRuleId
   readonly place: Place
   readonly message: string
-  /** Lines of the rows in which it was found. */
+  /** Lines of the rows that have the problem. */
   readonly rows: number[]
 }
 
-/** Collects what is wrong with a step once for each row of its table, to report it once. */
+/** Collects the problems of all rows, because the same mistake in a step is found in each row. */
 class RowProblems {
   readonly #found = new Map<string, Found>()
   #rowCount = 0
@@ -86,7 +86,7 @@ class RowProblems {
     }
   }
 
-  /** Says for which row where the others do not have it. */
+  /** Reports each problem once. If only some rows have it, the message names their lines. */
   reportAll(report: Report): void {
     for (const { ruleId, place, message, rows } of this.#found.values()) {
       const isOfAll = rows.length === this.#rowCount
@@ -99,14 +99,14 @@ interface ExampleRow extends Place {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** The longest text that a table may make of its step, in UTF-16 code units: a spec of the largest size, four times. */
+/** Limit for the text of all rows of one table, in UTF-16 code units. */
 const maxUnrolledLength = 16 * 1024 * 1024
 
 export function isExamples({ title }: Section): boolean {
   return title.toLowerCase() === 'examples'
 }
 
-/** Reports headings `Examples` with a table that stand below no step: directly in a scenario, or in a hook. */
+/** Reports `Examples` with a table below no step: directly in a scenario, or in a hook. */
 export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
   for (const section of sections.filter(isExamples)) {
     if (!section.nodes.some(({ type }) => type === 'table')) continue
@@ -117,9 +117,9 @@ export function reportLooseExamples(sections: readonly Section[], { report }: Sc
 }
 
 /**
- * Reads the table under a step's `Examples`. No rows, where a problem was reported that leaves none to go on with.
+ * Reads the table under a step's `Examples`. Returns no rows if a reported problem leaves none.
  *
- * @param template the step as written: it has to use each column
+ * @param template the step as written; it has to use each column
  */
 function readExamples(section: Section, template: string, scope: Scope): readonly ExampleRow[] {
   const table = findTable(section, scope)
@@ -172,7 +172,7 @@ function readRow(row: TableRow, columns: readonly string[], scope: Scope): Examp
   return { ...place, values: Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])) }
 }
 
-/** As it is written, because test data is full of `*`, `_` and `<`; backticks around all of a cell are taken off. */
+/** A cell as written, because test data is full of `*`, `_` and `<`. Backticks around a whole cell are removed. */
 function valueOf({ children }: TableCell, { text }: Scope): string {
   const [first] = children
   if (first === undefined) return ''
@@ -181,7 +181,7 @@ function valueOf({ children }: TableCell, { text }: Scope): string {
   return written.replaceAll('\\|', '|')
 }
 
-/** Reads the header of a table. `undefined` where its names cannot tell the columns apart. */
+/** Reads the header of a table. `undefined` if a name is missing or used twice. */
 function readColumns(
   header: readonly TableCell[],
   template: string,

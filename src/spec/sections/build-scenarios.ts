@@ -39,7 +39,7 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
 }
 
 /**
- * Makes a scenario of each H1, or one of the whole file where there is none.
+ * Makes a scenario of each H1, or one of the whole file if it has no H1.
  *
  * @param title title of the spec, for a scenario without an H1
  */
@@ -58,7 +58,7 @@ function buildScenario(parts: ScenarioParts, { included, outline, ...scope }: Sc
     titles: { ofChildren: titles, ofLeaf: titles },
     role: included.children.length > 0 ? 'filled' : 'whole',
   })
-  // The agent reads what stands above all H1s for each of them.
+  // The text above all H1s belongs to each of them: the agent always reads it.
   const preambles = [...included.preambles, ...preambleAbove(outline, [own])]
   const scenario = inheritDirectives({ ...withIncluded(own, included), ...(preambles.length > 0 && { preambles }) })
   reportHooksWithoutAgent(scenario, scope)
@@ -92,23 +92,23 @@ interface ScenarioParts {
   readonly title: string
   readonly own: readonly RootContent[]
   readonly sections: readonly Section[]
-  /** Text before the first heading of the file, where an H1 follows. */
+  /** Text before the first heading, if the file has an H1. */
   readonly preamble: readonly RootContent[]
 }
 
 type OwnScenario = Omit<Scenario, 'ordinal'>
 
 interface ReadScope extends StepScope {
-  /** For the headings below, or for the scenario itself where it is one step. */
+  /** Titles of the child headings, or of the scenario itself if it is one step. */
   readonly titles: { readonly ofChildren: TitleList; readonly ofLeaf: TitleList }
-  /** Whether it is part of another, or has steps of included files: then it needs none of its own. */
+  /** `included`: part of another scenario. `filled`: has included steps. Neither needs a step of its own. */
   readonly role: 'whole' | 'filled' | 'included'
 }
 
 /**
- * The parts of each H1, or of the whole file where there is none. Headings before the first H1 belong to the first.
+ * Splits a file into one part for each H1, or a single part. Headings before the first H1 belong to its part.
  *
- * @param title title of the file, for parts without an H1
+ * @param title title of the file, for a part without an H1
  */
 function partsOf({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
@@ -143,7 +143,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
     if (section === undefined) reportWithoutHeading(own, scope)
     return withoutUndefined<OwnScenario>({ ...base, blocks: [...before.blocks, ...own.blocks], children })
   }
-  // Beside the steps of included files a heading stands for the scenario, and so do its directives.
+  // Beside included steps, the heading and its directives belong to the scenario, not to a step.
   const isFilled = role === 'filled' && section !== undefined
   const leaf = isFilled ? { ...own, directives: {} } : own
   const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
@@ -155,7 +155,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   })
 }
 
-/** Directives belong to a heading. */
+/** Reports directives that belong to no heading. */
 function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   for (const word of words.filter(({ name }) => name !== 'agent')) {
     const message = `\`${word.name}\` would be ignored here, for there is no heading that it belongs to. Write an H1 above it, or put it under each heading that it is for.`
@@ -163,7 +163,7 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   }
 }
 
-/** A heading with nothing below it, which elsewhere is a `todo`. */
+/** Whether a heading has nothing below it. Without included steps that is a `todo`. */
 function isEmpty({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }
@@ -178,13 +178,13 @@ function placeOf({ section, own, sections }: ScenarioParts): { line: number; col
   return { line: first.line, column: first.column, endLine }
 }
 
-/** Hooks below the text of a single step are no part of it. */
+/** Last line of a scenario that is one step. Hooks below the text are not part of the step. */
 function leafEndLine({ section, own, sections }: ScenarioParts, endLine: number): number {
   if (!sections.some((child) => hookNameOf(child) !== undefined)) return endLine
   return own.at(-1)?.position?.end.line ?? section?.heading.position?.end.line ?? endLine
 }
 
-/** Reads included files as parts of a scenario, numbered from 1 in their order. */
+/** Reads included files as parts of a scenario. Their steps are numbered from 1. */
 export function buildIncluded(
   files: readonly IncludedFile[],
   given: Pick<FileScope, 'isAgentNone' | 'isPage'>,
@@ -205,7 +205,7 @@ interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
   readonly titles: TitleList
 }
 
-/** An H1 with headings below it becomes a group; without one the headings come as they are. */
+/** Reads an included file. An H1 with child headings becomes a group; without it, the headings are added directly. */
 function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
   const outline = buildSections(source.root.children)
   const [parts, second] = partsOf(outline, titleOf(outline, { file }))
@@ -239,12 +239,12 @@ interface Included {
   readonly preambles: readonly SpecLines[]
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]
-  /** In the order in which they run, which is the other way round. */
+  /** In the order in which they run: the last file comes first. */
   readonly teardowns: readonly Hook[]
   readonly children: readonly (Group | Step)[]
 }
 
-/** What was read from an included file, with the file beside every line. */
+/** Adds the path of the included file to each of its parts. */
 export function locateIn(file: string, { preambles, blocks, setups, teardowns, children }: Included): Included {
   const within = <T extends object>(part: T): T & { readonly file: string } => ({ ...part, file })
   const hook = (one: Hook): Hook => within({ ...one, blocks: one.blocks.map(within) })

@@ -9,7 +9,7 @@ export interface Section extends Place {
   readonly title: string
   readonly nodes: readonly RootContent[]
   readonly children: readonly Section[]
-  /** Last line with content, of the children too. */
+  /** Last line with content, including children. */
   readonly endLine: number
 }
 
@@ -22,7 +22,7 @@ export function withChildren(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
 
-/** All nodes of a document, in its order. */
+/** All nodes of a document, in order. */
 export function nodesOf({ preamble, sections }: Outline): readonly RootContent[] {
   return [...preamble, ...withChildren(sections).flatMap(({ heading, nodes }) => [heading, ...nodes])]
 }
@@ -50,14 +50,14 @@ export function buildSections(nodes: readonly RootContent[]): Outline {
   return { preamble, sections }
 }
 
-/** Where the text before the first heading stands; nothing where there is none, or a section begins with it. */
+/** The lines before the first heading; empty if there is no text, or if a section begins with it. */
 export function preambleAbove({ preamble }: Outline, sections: readonly Pick<Place, 'line'>[]): readonly SpecLines[] {
   const { line = 1 } = preamble[0]?.position?.start ?? {}
   const { line: endLine } = preamble.at(-1)?.position?.end ?? {}
   return endLine === undefined || sections.some((section) => section.line <= line) ? [] : [{ line, endLine }]
 }
 
-/** Its first H1, else the title of the front matter, else the name of the file. */
+/** The first H1, otherwise the title of the front matter, otherwise the name of the file. */
 export function titleOf(
   { sections }: Outline,
   { file, title }: { readonly file: string; readonly title?: string | undefined },
@@ -78,7 +78,7 @@ export interface TitleList {
 /**
  * Makes titles unique under one parent: the second of two equal ones gets ` (2)`.
  *
- * @param known titles that are there already
+ * @param known titles that are taken already
  */
 export function createTitleList(known: readonly string[] = []): TitleList {
   const taken = new Set<string>()

@@ -2,14 +2,14 @@ import type { Content, Scope } from '../markdown/section-content.ts'
 import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
-  /** Written for readers, and run without an agent. */
+  /** Whether a document for readers is run without an agent. */
   readonly isPage?: boolean
   nextOrdinal(): number
 }
 
 interface StepFrame extends Place {
   readonly endLine: number
-  /** Asked for only when there is a step: a heading that is left out takes no title. */
+  /** Called only if a step is made, because a heading that is left out must not take a title. */
   title(): string
 }
 
@@ -18,7 +18,7 @@ export function createOrdinals(first = 1): () => number {
   return () => next++
 }
 
-/** Makes a step of a leaf heading; `undefined` where it is documentation, because no agent reads its prose. */
+/** Makes a step of a leaf heading. `undefined` for documentation: prose that no agent reads. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
   const {
@@ -53,7 +53,7 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
   }
 }
 
-/** Under `skip` nobody expects them to be judged. */
+/** Reports checks that no agent judges, except under `skip`. */
 export function reportChecksWithoutAgent({ checks, isAgentNone, isSkipped }: Content, scope: Scope): void {
   for (const check of isAgentNone && !isSkipped ? checks : []) {
     const message =
@@ -62,7 +62,7 @@ export function reportChecksWithoutAgent({ checks, isAgentNone, isSkipped }: Con
   }
 }
 
-/** A step whose blocks are all skipped executes nothing: it must not show up as a pass. */
+/** Skips a step whose blocks are all skipped: it executes nothing, so it must not show up as a pass. */
 function withImpliedSkip({ directives, blocks }: Content, actor: Step['actor']): Directives {
   const isSkipped = actor === 'code' && blocks.every(({ attributes }) => attributes.skip === true)
   return isSkipped && directives.skip === undefined
@@ -70,7 +70,7 @@ function withImpliedSkip({ directives, blocks }: Content, actor: Step['actor']):
     : directives
 }
 
-/** The id of a step, `<n>-<slug>`: letters and digits of any script, at most 40 code points of them. */
+/** The id of a step, `<n>-<slug>`. The slug has letters and digits of any script, and at most 40 code points. */
 function stepId(ordinal: number, title: string): string {
   const slug = title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   const short = [...trimDashes(slug)].slice(0, 40).join('')
@@ -86,7 +86,7 @@ interface Parent {
   readonly children: readonly (Group | Step)[]
 }
 
-/** Gives the steps below a heading what its directives say of them; their own come first. */
+/** Passes the directives of a heading on to its steps. Directives of a step itself override them. */
 export function inheritDirectives<T extends Parent>(parent: T): T {
   const { skip, todo, fails, timeoutMs, login } = parent.directives
   const inherited: Directives = {

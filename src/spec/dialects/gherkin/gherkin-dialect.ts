@@ -17,7 +17,7 @@ import { outcomesIn, type ClauseKind } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { firstLine, linesUpTo, placeScenarios, readFeature, type PlacedScenario } from './read-feature.ts'
 
-/** Features of Cucumber: each scenario, and each row of an outline, is a scenario of ours, of one step. */
+/** Cucumber features: each scenario, and each row of an outline, becomes a scenario with one step. */
 export const gherkinDialect: Dialect<'gherkin'> = {
   name: 'gherkin',
   ending: 'feature',
@@ -47,7 +47,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
           whole: oneLine(pickle.steps.map(textOf).join(', ')),
           proves: [apart.state(requirement, each.context.slice(-1))],
           tags: toTags(pickle.tags),
-          // Without a step it is yet to be written.
+          // A scenario without steps is a todo.
           hasProse: steps.length > 0,
           example,
         })
@@ -64,7 +64,7 @@ function requirementOf({ name, location }: Pick<Feature, 'name' | 'location'>): 
   return { title: oneLine(name), ...placeOf(location) }
 }
 
-/** Markdown that says `dialect: gherkin` has some, which is none of Cucumber's business. */
+/** Lines for Cucumber, without the front matter that markdown with `dialect: gherkin` has. */
 function linesOf({ headLength, text }: DialectDocument): readonly string[] {
   return text.split('\n').map((line, index) => (index < headLength ? '' : line))
 }
@@ -81,7 +81,7 @@ function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDoc
   }
 }
 
-/** Words of Cucumber that are nearly right begin a description: all but descriptions was read. */
+/** Marks all lines as read except descriptions, which may begin with a misspelt keyword. */
 function markRead(
   { language, location, description, children }: Feature,
   lines: readonly string[],
@@ -110,7 +110,7 @@ function nameOf(line: string): string | undefined {
   )
 }
 
-/** What becomes a scenario of ours: one of the feature, or a row of an outline. */
+/** What becomes one scenario: a scenario of the feature, or a row of an outline. */
 interface Case extends Place {
   readonly endLine: number
   readonly pickle: Pickle
@@ -135,8 +135,8 @@ function casesOf(
   const place = { ...placeOf(scenario.location), endLine }
   if (scenario.examples.length === 0) {
     const pickle = pickles.get(scenario.id)
-    const told = backgrounds.length === 0 ? [] : [...backgrounds, { line: place.line, endLine }]
-    return pickle === undefined ? [] : [{ ...place, pickle, groups, lines: told, title: pickle.name }]
+    const ownLines = backgrounds.length === 0 ? [] : [...backgrounds, { line: place.line, endLine }]
+    return pickle === undefined ? [] : [{ ...place, pickle, groups, lines: ownLines, title: pickle.name }]
   }
   const outline = apart.group({ ...place, title: oneLine(scenario.name) }, ruleGroup)
   const head = linesUpTo(Math.min(...scenario.examples.map(firstLine)), scenario.location, lines)
@@ -165,7 +165,7 @@ function cellsOf({ cells }: TableRow): string {
   return cells.map(({ value }) => (value === '' ? '""' : value)).join(', ')
 }
 
-/** Of two columns with one name Cucumber takes the first. */
+/** If two columns have the same name, the first one counts, as in Cucumber. */
 function valuesOf(header: TableRow, row: TableRow): Example['values'] {
   const values = new Map<string, string>()
   for (const [index, { value: name }] of header.cells.entries()) {
@@ -182,16 +182,16 @@ function placeOf({ line, column = 1 }: Location): Place {
   return { line, column }
 }
 
-/** Tags without `@`, each once. What filters of tags use, as in `@issue(12)`, becomes `-`: `issue-12-`. */
+/** Unique tags without `@`. Signs that tag filters use become `-`: `@issue(12)` becomes `issue-12-`. */
 function toTags(tags: readonly PickleTag[]): readonly string[] {
   return [...new Set(tags.map(({ name }) => name.replace(/^@/, '').replace(/[\s!*&|(),]/g, '-')))]
 }
 
 /**
- * What a scenario is judged by: each `Then`, and what goes on behind one. Steps of a background are none.
+ * The checks of a scenario: each `Then`, and the steps that continue it. Background steps do not count.
  *
  * @param steps of the scenario, as written
- * @param pickle the same with the values of a row
+ * @param pickle the scenario with the values of a row
  */
 function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   const filled = new Map(pickle.steps.map((step) => [step.astNodeIds[0], step]))
@@ -201,7 +201,7 @@ function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   })
 }
 
-/** `*` is of no kind of its own. */
+/** `*` continues the step before it, whatever that is. */
 function kindOfStep({ keywordType }: Step): ClauseKind {
   if (keywordType === StepKeywordType.OUTCOME) return 'outcome'
   return keywordType === StepKeywordType.CONTEXT || keywordType === StepKeywordType.ACTION ? 'context' : 'more'

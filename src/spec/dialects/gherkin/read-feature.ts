@@ -26,7 +26,7 @@ export function readFeature(text: string, report: Report): ReadFeature | undefin
   try {
     const newId = IdGenerator.incrementing()
     const document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(text)
-    // Its types leave out that there may be none.
+    // Cucumber's type is wrong: there may be no feature.
     const feature = document.feature as Feature | undefined
     if (!feature) {
       const message = 'There is no feature. Write `Feature:` and a name, and below it `Scenario:` with its steps.'
@@ -43,7 +43,7 @@ export function readFeature(text: string, report: Report): ReadFeature | undefin
   return undefined
 }
 
-/** The end of a file is no line of it. */
+/** The place of a fault. A fault at the end of the file is moved to the last line. */
 function placeOf(fault: unknown, lines: readonly string[]): Place {
   const { line = 1, column = 1 } = fault instanceof Errors.GherkinException ? fault.location : {}
   return line > lines.length ? { line: lines.length, column: 1 } : { line, column: Math.max(column, 1) }
@@ -54,10 +54,10 @@ function describe(fault: unknown): string {
   return `Cucumber cannot read this: ${said.replace(/[.?]$/, '')}. Correct this line or those above it.`
 }
 
-/** The longest that Cucumber may make a feature, in UTF-16 code units of JSON: it has no limit but the memory. */
+/** Largest expanded feature, in UTF-16 code units of JSON. Cucumber itself is limited only by memory. */
 const maxUnrolledLength = 64 * 1024 * 1024
 
-/** How long all steps are once each row has its own and each scenario those of its background, as JSON. */
+/** JSON length of all steps after expansion: outline steps for each row, background steps for each scenario. */
 function unrolledLength(children: readonly FeatureChild[], above: number): number {
   const lengthOf = (steps: readonly Step[]): number => JSON.stringify(steps).length
   let before = above
@@ -85,7 +85,7 @@ interface Above extends Pick<PlacedScenario, 'context' | 'backgrounds' | 'rule'>
   readonly end: number
 }
 
-/** Gherkin says where something begins: it ends where the next begins, or what holds it ends. */
+/** Finds where scenarios end, before the next part or with their parent: Gherkin gives only the beginning. */
 export function placeScenarios(feature: Feature, lines: readonly string[]): readonly PlacedScenario[] {
   return scenariosIn(feature, lines, { end: lines.length + 1, context: [], backgrounds: [] })
 }
@@ -116,14 +116,14 @@ function scenariosIn(
   })
 }
 
-/** From a line to the last one before another that says something. */
+/** The lines of a part that ends before line `next`, without blank lines and comments at its end. */
 export function linesUpTo(next: number, { line }: Pick<Location, 'line'>, lines: readonly string[]): SpecLines {
   let endLine = next - 1
   while (endLine > line && /^\s*(?:#.*)?$/.test(lines[endLine - 1] ?? '')) endLine -= 1
   return { line, endLine }
 }
 
-/** Tags stand above what they belong to. */
+/** The line of a part or of its first tag: tags stand above it. */
 export function firstLine({ location, tags }: { readonly location: Location; readonly tags: readonly Tag[] }): number {
   return Math.min(location.line, ...tags.map((tag) => tag.location.line))
 }

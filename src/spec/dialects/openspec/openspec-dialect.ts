@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect.ts'
 import { changeOf } from '../places.ts'
 import { readRequirements, readSections, withoutClosing } from './read-requirements.ts'
 
-/** Specs of OpenSpec: each scenario of a requirement is one of ours, of one step. */
+/** OpenSpec specs: each scenario of a requirement becomes a scenario with one step. */
 export const openspecDialect: Dialect<'openspec'> = {
   name: 'openspec',
   takesContext: true,

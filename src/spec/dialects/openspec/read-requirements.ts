@@ -10,13 +10,13 @@ interface Requirement {
 interface OpenSpecFile {
   readonly requirements: readonly Requirement[]
   readonly context: readonly LineSection[]
-  /** What is removed or renamed needs no proof. */
+  /** Sections of removed and renamed requirements, which need no proof. */
   readonly without: readonly LineSection[]
 }
 
 /**
- * Reads the sections of a spec of OpenSpec, or what a change adds to one and modifies in it. What `openspec validate` calls an error is
- * reported.
+ * Reads the requirements of an OpenSpec spec, or those that a change adds or modifies. Reports everything that
+ * `openspec validate` calls an error.
  */
 export function readRequirements(
   sections: readonly LineSection[],
@@ -85,7 +85,7 @@ function reportWithout(requirements: readonly Requirement[], report: Report): vo
   }
 }
 
-/** Those that are named as OpenSpec wants it: each once, with text. @param isInside whether OpenSpec looks there */
+/** Reports requirements that are misplaced, repeated or empty. @param isInside whether OpenSpec reads the line */
 function reportNamed(
   all: readonly LineSection[],
   { lines, report, isInside }: Reading & { isInside(line: number): boolean },
@@ -111,7 +111,7 @@ function reportNamed(
   }
 }
 
-/** From `## Requirements` to the next heading of its level, which may have no title. */
+/** Tells whether a line is below `## Requirements` and above the next `##`, even a `##` without a title. */
 function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
   const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
   const from = all.find(isTop)?.line ?? Infinity
@@ -128,7 +128,7 @@ function titleOf({ title }: LineSection): string {
   return withoutClosing(title.replace(namePattern, ''))
 }
 
-/** Sections with none of those in it, as large as can be. */
+/** The largest sections that contain none of `others`. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
   const holds = withSectionsBelow(section.children).some((below) => others.includes(below))
@@ -149,7 +149,7 @@ function hasStatement(
   return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
 }
 
-/** A heading may end in marks, as in `### Name ###`. */
+/** Removes closing marks: the title of `### Name ###` is `Name`. */
 export function withoutClosing(title: string): string {
   return title.replace(/[ \t]+#+[ \t]*$/, '').trim()
 }
@@ -158,18 +158,18 @@ function at({ line }: { readonly line: number }): Place {
   return { line, column: 1 }
 }
 
-/** A heading of an OpenSpec file with all below it. OpenSpec reads lines, not markdown: so do we. Lines count from 1. */
+/** A heading of an OpenSpec file and all lines below it. Read by lines, because OpenSpec parses no markdown either. */
 export interface LineSection {
   readonly level: number
   readonly title: string
   readonly line: number
   readonly endLine: number
-  /** Line of the first heading below it; `endLine + 1` where there is none. */
+  /** Line of the first heading below this one; `endLine + 1` if there is none. */
   readonly childLine: number
   readonly children: readonly LineSection[]
 }
 
-/** Nests the headings of a text by their level. One without a title begins no section, but ends those before it. */
+/** Nests headings by level. A heading without a title begins no section, but ends the sections before it. */
 export function readSections(lines: readonly string[]): readonly LineSection[] {
   const fenced = fencedLines(lines)
   const headings = lines.flatMap((text, index) => {
@@ -202,7 +202,7 @@ function lastWritten(lines: readonly string[], from: number, first: number): num
   return first
 }
 
-/** Indexes of lines in fenced code, those of the fences included. One that nobody closes goes to the end. */
+/** Indexes of lines in fenced code, including the fences. An unclosed fence extends to the end. */
 function fencedLines(lines: readonly string[]): ReadonlySet<number> {
   const fenced = new Set<number>()
   let fence: string | undefined

@@ -13,7 +13,7 @@ import { withoutUndefined } from '../../../system/without-undefined.ts'
 
 const maxSeedLength = 32 * 1024
 
-/** Plans of Playwright's planner: each leaf heading is a scenario of its own, for an agent with a fresh browser. */
+/** Plans of Playwright's planner: each leaf heading becomes a scenario for an agent with a fresh browser. */
 export const plannerDialect: Dialect<'planner'> = {
   name: 'planner',
   recognise: isPlan,
@@ -39,28 +39,28 @@ export const plannerDialect: Dialect<'planner'> = {
   },
 }
 
-const nothing: Beginning = { included: [], told: [] }
+const nothing: Beginning = { included: [], shown: [] }
 
-/** Markdown is carried out; code of another runner is told. Of code that is not there the agent knows the name. */
+/** Reads a seed: markdown is carried out, code is shown to the agent. Missing code is no problem. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const spec = document.findSpec(path)
-    if (spec !== undefined) return { included: [spec], told: [] }
+    if (spec !== undefined) return { included: [spec], shown: [] }
     const message = `There is no seed \`${path}\`, neither in the folder of the plan nor in one above it in the suite root. Correct its path, or take it out.`
     document.report('planner-seed', place, message)
     return nothing
   }
   const found = /\.[cm]?[jt]sx?$/.test(path) ? document.findFile(path) : undefined
   if (found === undefined || found.text.length > maxSeedLength) return nothing
-  return { included: [], told: [{ file: found.file, line: 1, endLine: found.text.split('\n').length }] }
+  return { included: [], shown: [{ file: found.file, line: 1, endLine: found.text.split('\n').length }] }
 }
 
 interface Beginning {
   readonly included: readonly IncludedFile[]
-  readonly told: readonly SpecLines[]
+  readonly shown: readonly SpecLines[]
 }
 
-/** Makes a scenario of each leaf heading of a plan. All else of it is context, and becomes no test. */
+/** Makes a scenario of each leaf heading of a plan. Everything else is context and becomes no test. */
 function buildPlan(
   outline: Outline,
   beginningOf: (scenario: PlannedScenario) => Beginning,
@@ -93,7 +93,7 @@ function buildPlan(
   return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
 }
 
-/** A heading beside scenarios, with a numbered list and no label that makes it one. */
+/** Reports a heading beside scenarios that has a numbered list, but no label that makes it a scenario. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
   const message =
@@ -125,7 +125,7 @@ function buildScenario(
     { ...scope, isAgentNone, isSkipped, nextOrdinal: createOrdinals(stepsOf(included).length + 1) },
   )
   if (step === undefined) return undefined
-  const preambles = [...beginning.told, ...included.preambles]
+  const preambles = [...beginning.shown, ...included.preambles]
   return withoutUndefined<Scenario>({
     ordinal,
     title,
@@ -144,7 +144,7 @@ function buildScenario(
   })
 }
 
-/** Its own directives and those of its groups: there is no `describe` that would have these. */
+/** Merges the directives of a scenario with those of its groups, because no `describe` is made of a group. */
 function directivesOf({ directives }: Content, groups: readonly Content[]): Directives {
   const all = [...groups.map((group) => group.directives), directives]
   const tags = all.flatMap((each) => each.tags ?? [])
@@ -155,7 +155,7 @@ function besideScenarios(sections: readonly Section[], own: ReadonlySet<Section>
   return sections.flatMap((section) => (own.has(section) ? [] : [section, ...besideScenarios(section.children, own)]))
 }
 
-/** Reads what is no scenario: directives of groups count for all below them, and blocks would never run. */
+/** Reads a section that is no scenario. Its directives count for all scenarios below; its blocks are reported. */
 function readContext(section: Section, scope: Scope): Content {
   const content = readOwnContent(section.nodes, section, scope)
   for (const block of content.blocks) {
@@ -165,7 +165,7 @@ function readContext(section: Section, scope: Scope): Content {
   return content
 }
 
-/** Lines that tell of a scenario: the text of the headings above it, and what stands beside it and is no scenario. */
+/** Context of a scenario: the text of the headings above it, and sections beside it that contain no scenario. */
 function contextOf(
   { above }: PlannedScenario,
   outline: Outline,

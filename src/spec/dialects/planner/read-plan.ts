@@ -10,7 +10,7 @@ export interface PlannedScenario {
   readonly above: readonly Section[]
 }
 
-/** The scenarios of a plan: its leaf headings with steps, and those that are numbered below a numbered group. */
+/** The scenarios of a plan: leaf headings with steps, and leaf headings numbered below a numbered group. */
 export function scenariosIn(sections: readonly Section[], above: readonly Section[] = []): readonly PlannedScenario[] {
   return sections.flatMap((section): readonly PlannedScenario[] => {
     const below = scenariosIn(section.children, [...above, section])
@@ -27,7 +27,7 @@ function isOverview({ title }: Section): boolean {
   return /^application overview$/i.test(title)
 }
 
-/** Whether a document is a plan of Playwright's planner: scenarios with steps and what is expected, and its frame around. */
+/** Whether a document is a plan of Playwright's planner: steps, expectations, and a heading or label of plans. */
 export function isPlan({ preamble, sections }: Outline): boolean {
   const scenarios = scenariosIn(sections)
   const isOne = ({ section }: PlannedScenario): boolean => hasSteps(section) && readExpectations(section).length > 0
@@ -48,7 +48,7 @@ function seedLineOf(nodes: readonly RootContent[]): string | undefined {
   return labelsIn(nodes).find(({ kind, rest }) => kind === 'seed' && rest !== '')?.rest
 }
 
-/** A list of features may speak of steps, too: there the label has to have a list of its own. */
+/** Whether a section has steps. In a list item, `Steps:` must stand alone: a list of features may mention steps. */
 function hasSteps({ nodes, children }: Section): boolean {
   return (
     labelsIn(nodes).some(({ kind, rest, isItem }) => kind === 'steps' && (rest === '' || !isItem)) ||
@@ -75,7 +75,7 @@ function isNumberedBelow({ title }: Section, group: Section | undefined): boolea
 }
 
 /**
- * What a scenario expects, in the order of the document: what stands below `Expected Results` and the like, `expect:` in
+ * The expectations of a scenario, in document order: text below `Expected Results` and similar labels, `expect:` in
  * its steps, and `- [ ]` items.
  */
 export function readExpectations(section: Section): readonly (Check & Place)[] {
@@ -83,7 +83,7 @@ export function readExpectations(section: Section): readonly (Check & Place)[] {
   return [...within(section.nodes, 'other'), ...inParts].map((found, index) => ({ n: index + 1, ...found }))
 }
 
-/** Expectations among nodes. @param given what the nodes are, up to the first label */
+/** Expectations in nodes. @param given kind of the nodes before the first label */
 function within(nodes: readonly RootContent[], given: LabelKind): readonly Judged[] {
   const found: Judged[] = []
   let kind = given
@@ -175,7 +175,7 @@ function kindOfName(name: string): LabelKind {
   return kinds.find(([, names]) => names.test(plain))?.[0] ?? 'other'
 }
 
-/** The label of a plan that a line nearly has. */
+/** The label that a line probably misspells, such as `**Setps:**`; `undefined` if there is none. */
 export function nearLabel(line: string): string | undefined {
   const [, given = ''] = /^[\s>]*(?:\*\*|__)([\p{L} ]+?)\s*[:*_]/u.exec(line) ?? []
   if (kindOfName(given) !== 'other') return undefined
@@ -184,7 +184,7 @@ export function nearLabel(line: string): string | undefined {
   return name && `label \`${name}\``
 }
 
-/** The label at the beginning of a line; without a colon it has to be bold, and so has one of any other name. */
+/** The label at the start of a line. Without a colon, or with an unknown name, it must be bold. */
 function labelOf({ text, isBold }: TextLine): Label | undefined {
   const match = /^([\p{L}][\p{L} /-]{0,40}?)\s*(?::\s*(.*)|$)/u.exec(text)
   if (match === null) return undefined
@@ -214,7 +214,7 @@ function linesOf({ children, position }: Paragraph): readonly TextLine[] {
   }
   return lines.map(({ text, isBold }, index) => ({
     line: first + index,
-    // Playwright writes `- expect:` too far to the left for a list in its step: for markdown it is text of the step.
+    // Playwright indents `- expect:` too little for a nested list: markdown reads it as text of the step.
     text: text
       .replace(/\s+/g, ' ')
       .trim()

@@ -4,7 +4,7 @@ import type { Place, Requirement } from '../../spec.ts'
 import { placeOf } from '../../markdown/places.ts'
 import { isLabel, type Clauses } from '../clauses.ts'
 
-/** An acceptance scenario: an item of a list, or several in a row where each clause has one of its own. */
+/** An acceptance scenario: an item of a list, or several items in a row with one clause each. */
 export interface StoryScenario extends Place {
   endLine: number
   readonly parts: Clauses[]
@@ -17,7 +17,7 @@ export interface Story extends Place {
   readonly isAlone: boolean
   endLine: number
   readonly scenarios: StoryScenario[]
-  /** Lines that look like an item, and are text of the paragraph that they stand in. */
+  /** Lines that look like list items, but that markdown reads as text of a paragraph. */
   readonly lost: number[]
 }
 
@@ -37,8 +37,8 @@ export function isFeatureSpec({ sections }: Outline): boolean {
 }
 
 /**
- * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the story before it, beside or
- * below it; without one it stands for a story.
+ * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the story before it, on
+ * the same level or below it. Without a story before it, it counts as a story itself.
  */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []
@@ -81,7 +81,7 @@ interface Reading {
   readonly isBelow: boolean
 }
 
-/** Whether scenarios stand below the last of these nodes. */
+/** Adds the scenarios in these nodes. Returns whether nodes after them can be scenarios, too. */
 function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...reading }: Reading): boolean {
   let isBelow = isBelowHeading
   for (const node of nodes) {
@@ -92,7 +92,7 @@ function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...r
       const isLabel = labelAt(line, reading.text) !== undefined
       if (isBelow && !isLabel) isBelow = addItem(item, reading)
       else isBelow = addItems(item.children, { ...reading, isBelow })
-      // Of an item that is a label, the scenarios are in its own list.
+      // A label in a list item ends with the list in that item.
       if (isLabel && item.children.some(({ type }) => type === 'list')) isBelow = false
     }
   }
@@ -116,10 +116,10 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
 }
 
 /**
- * Adds a scenario, or what the one before it lacks: an item that begins with this goes on with that one. A label on a later
- * line ends it: for markdown that is text of the item, where no blank line is between.
+ * Adds a scenario, or a part that the scenario before it lacks if the item begins with such a clause. A label on a
+ * later line ends the item: without a blank line between them, markdown makes it text of the item.
  *
- * @returns whether scenarios stand below it
+ * @returns whether nodes after the item can be scenarios, too
  */
 function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): boolean {
   const { line, column } = placeOf(item)
@@ -146,7 +146,7 @@ function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Read
   return label === undefined || labelAt(label, text) === 'scenarios'
 }
 
-/** For the parser, code and comments that nobody closes end within the line behind their item. */
+/** Last line of a node. The parser ends unclosed code and comments in the line after their item: it is not counted. */
 function lastLineOf(node: Nodes): number {
   const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1, column: 1 } }
   if (!('children' in node)) return Math.max(start.line, end.column === 1 ? end.line - 1 : end.line)
@@ -161,7 +161,7 @@ const startsWithId =
   /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\*\*|__)?((?:FR|NFR|SC)-\d+[a-z]?)(?![\p{L}\p{N}_-])/u
 const untilText = /^.*?-\d+[a-z]?(?:\*\*|__)?(?:\s*\([^)]*\))?\s*[:–—-]?(?:\*\*|__)?\s*/
 
-/** The functional requirements and success criteria that a feature spec lists, in its order. */
+/** The functional requirements and success criteria that a feature spec lists, in document order. */
 export function readListed(
   nodes: readonly Nodes[],
   prose: string,
@@ -198,8 +198,8 @@ export function readListed(
 const maxLength = 80
 
 /**
- * A title for a scenario, of its own words: what stands before its clauses, else what happens, else what comes of it. A
- * long one ends at a word, with `…`.
+ * A title for a scenario in its own words: the text before its clauses, otherwise its `When`, `Then` or `Given`. A
+ * long title is cut after a word and ends in `…`.
  */
 export function shortTitle(parts: readonly Clauses[]): string {
   const clauses = parts.flatMap((part) => part.clauses)

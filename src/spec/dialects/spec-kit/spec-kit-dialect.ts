@@ -8,7 +8,7 @@ import { readListed, isFeatureSpec, readStories, scenariosName, type Story, shor
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Fates } from '../../rules/fates.ts'
 
-/** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story is one of ours, of one step. */
+/** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story becomes a scenario with one step. */
 export const specKitDialect: Dialect<'spec-kit'> = {
   name: 'spec-kit',
   takesContext: true,
@@ -70,7 +70,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
   },
 }
 
-/** Edge cases are questions, and of some lines more was said. */
+/** Marks lines as known that need no test: edge cases, which are questions, and lines reported before. */
 function markKnown(lines: readonly string[], stories: readonly Story[], fates: Fates): void {
   let isEdge = false
   for (const line of stories.flatMap((story) => story.lost)) fates.mark('known', line)
@@ -129,7 +129,7 @@ function firstLineOf({ preamble, sections }: Outline): number {
   return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
 }
 
-/** The requirements and success criteria that a text names, for example `FR-003` and `SC-001`: each once, in its order. */
+/** Ids of requirements and success criteria in a text, such as `FR-003` and `SC-001`: each once, in text order. */
 export function requirementsOf(text: string): readonly string[] {
   return [...new Set(text.match(/(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)-\d+[a-z]?(?![\p{L}\p{N}_])/gu))]
 }
@@ -137,12 +137,12 @@ export function requirementsOf(text: string): readonly string[] {
 const anyId =
   /(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)[-_ ]?\d+[a-z]?(?![\p{L}\p{N}_])(?:(?:\s*(?:[–—/]|\.{2,3})\s*|-|\s(?:to|through)\s)(?:(?:FR|NFR|SC)-?)?\d+)?/giu
 
-/** Numbers that look like those of requirements: in small letters, with another sign, or a range of them. */
+/** Malformed ids of requirements: in small letters, with another separator, or a range of ids. */
 function oddIdsIn(text: string): readonly string[] {
   return [...new Set(text.match(anyId))].filter((id) => !/^(?:FR|NFR|SC)-\d+[a-z]?$/.test(id))
 }
 
-/** What tells of a story's scenarios: all lines of a document but the scenarios, and but the other stories. */
+/** Context of a story's scenarios: all lines except the scenarios and the other stories. */
 function contextOf(
   story: Story,
   stories: readonly Story[],
@@ -176,12 +176,12 @@ const placeholder =
 
 const clarification = /\[NEEDS CLARIFICATION\s*(?::\s*([^\]\n]*))?/
 
-/** Reports what has to be decided or filled in before anything can be tested. @param words of the document: no comments, no code */
+/** Reports open questions and text of the template. @param words the document without comments and code */
 function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
     const open = clarification.exec(line)
-    // A checklist may speak of the mark.
+    // A checklist may mention the mark.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
       const message =
