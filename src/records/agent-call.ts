@@ -1,4 +1,4 @@
-/** A command that an agent ran, or a file that it read, as far as a recording needs it. */
+/** A command that the agent ran or a file that it read, reduced to what a recording needs. */
 export interface CommandCall {
   readonly kind: 'command'
   readonly step: string
@@ -6,7 +6,7 @@ export interface CommandCall {
   readonly cwd: string
   readonly exitCode: number
   readonly output: string
-  /** Whether it only looks: without it, nothing of the product is other than with it. */
+  /** Whether the command only reads, so that a recording may leave it out. */
   readonly isLook: boolean
 }
 

@@ -1,12 +1,12 @@
 export interface AgentUsage {
-  /** Tokens that went in, cached ones included. */
+  /** All input tokens, including cached ones. */
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Of the input tokens, what the provider had in its cache; absent where the agent's program does not say. */
+  /** The part of the input tokens that the provider had cached; absent if the agent's program does not report it. */
   readonly cachedInputTokens?: number
-  /** US dollars, as the agent's program reckons them; absent where it does not say. */
+  /** US dollars, as calculated by the agent's program; absent if it reports no cost. */
   readonly costUsd?: number
-  /** Requests to the model; absent where the agent's program does not say. */
+  /** Requests to the model; absent if the agent's program does not report them. */
   readonly turns?: number
   readonly model?: string
   readonly durationMs: number
@@ -14,11 +14,11 @@ export interface AgentUsage {
 
 export type Spent = Omit<AgentUsage, 'durationMs'>
 
-/** The same as it is told: tokens are absent where the agent's program does not say what it used. */
+/** Usage for readers: without token counts if the agent's program did not report any. */
 export type ToldUsage = Omit<AgentUsage, 'inputTokens' | 'outputTokens'> &
   Partial<Pick<AgentUsage, 'inputTokens' | 'outputTokens'>>
 
-/** Leaves out what is not known: nothing was not used. */
+/** Leaves out the token counts if neither tokens nor a cost were reported: 0 would be wrong. */
 export function toldUsage({ inputTokens, outputTokens, ...rest }: AgentUsage): ToldUsage {
   const isKnown = inputTokens + outputTokens > 0 || rest.costUsd !== undefined
   return isKnown ? { inputTokens, outputTokens, ...rest } : rest
@@ -49,7 +49,7 @@ export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputT
   return inputTokens + outputTokens
 }
 
-/** `1.2 M tokens in (1 M cached), 30 k out, $0.42`; `usage unknown` where the agent's program did not say. */
+/** `1.2 M tokens in (1 M cached), 30 k out, $0.42`, or `usage unknown` if the agent's program reported nothing. */
 export function formatSpent(usage: Omit<AgentUsage, 'durationMs'>): string {
   const { inputTokens, outputTokens, cachedInputTokens = 0, costUsd } = usage
   if (inputTokens + outputTokens === 0 && costUsd === undefined) return 'usage unknown'
@@ -60,16 +60,16 @@ export function formatSpent(usage: Omit<AgentUsage, 'durationMs'>): string {
 
 const units = ['', ' k', ' M', ' G']
 
-/** `999`, `1.2 k`, `30 k`, `1.2 M`. */
+/** For example `999`, `1.2 k`, `30 k`, `1.2 M`. */
 function formatCount(count: number): string {
-  // 999.5 k would be rounded to four figures.
+  // From 999.5 the count would be rounded to four digits, so it gets the next unit.
   const power = [999.5, 999_500, 999_500_000].filter((limit) => count >= limit).length
   const value = count / 1000 ** power
   const figures = power > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0)
   return `${figures}${units[power]}`
 }
 
-/** `$0.42`, and `$0.0054` where two figures after the point would hide the amount. */
+/** `$0.42`; small amounts keep two significant digits, such as `$0.0054`. */
 export function formatCost(costUsd: number): string {
   if (costUsd === 0 || costUsd >= 0.1) return `$${costUsd.toFixed(2)}`
   return `$${costUsd.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`

@@ -1,26 +1,26 @@
 export interface Comparisons {
-  /** Snapshots and expected output that this run has written: new ones, and those that the user had accepted. */
+  /** Snapshots and expected outputs that this run wrote: new ones, or changed ones that the user accepted. */
   readonly written: number
-  /** Those that stood before and that not all would have met, and other assertions. */
+  /** Assertions that were checked: existing expectations that could have failed, and other assertions. */
   readonly held: number
 }
 
 export interface BlockOutcome {
   readonly role: 'run' | 'verify' | 'file'
-  /** `skipped`: it asked for the rest of the scenario to be skipped, by exit code 80. */
+  /** `skipped`: the block ended with exit code 80, which skips the rest of the scenario. */
   readonly status: 'pass' | 'fail' | 'timeout' | 'skipped'
   readonly message: string
   readonly line: number
   readonly file?: string
-  /** On a pass: of a module always, of other blocks where what they expect is rewritten. */
+  /** For a pass: always set for a module, for other blocks only if their expected output is rewritten. */
   readonly comparisons?: Comparisons
   readonly isRecorded?: true
-  /** On a failure: all commands ended as they should, and only what they printed is not as expected. */
+  /** For a failure: all commands succeeded, and only their output differs from the expected output. */
   readonly isOutputOnly?: true
-  /** On a failure: the block itself is at fault, or nobody knows, which says nothing of the product. */
+  /** For a failure: the block itself is broken, or may be, so it says nothing about the product. */
   readonly isBroken?: true
-  /** On a failure of a block of a recording: what does not fit, in a word or two, such as `control missing`. */
+  /** For a failure of a recorded block: what does not match, in a word or two, such as `control missing`. */
   readonly cause?: string
-  /** On a failure: what mdtest itself needs for it and has not, which says nothing of the product. */
+  /** For a failure: something that mdtest itself needs is missing, so it says nothing about the product. */
   readonly blockedBy?: 'BROWSER_UNAVAILABLE' | 'LOGIN_FAILED'
 }

@@ -2,7 +2,7 @@ export const outcomes = ['pass', 'fail', 'blocked', 'skipped'] as const // liter
 
 export type Outcome = (typeof outcomes)[number]
 
-/** How a pass can be backed, weakest first. */
+/** How well a pass is backed by evidence, weakest first. */
 export const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const // literals, for the type
 
 export type Assurance = (typeof assurances)[number]
@@ -13,7 +13,7 @@ export function isWeaker(one: Assurance, other: Assurance): boolean {
 
 export const excuse = ' This is not a failure of the product.'
 
-/** What became of a step in all runs of its scenario up to now: the last verdict is on its last run alone. */
+/** A step's outcome over all runs of its scenario so far, because the verdict covers only the last run. */
 export function outcomeOfRuns(
   { outcome, passedRuns }: { readonly outcome: Outcome; readonly passedRuns?: number },
   repeat: { readonly required: number } | undefined,

@@ -13,7 +13,7 @@ interface LogPlace {
   readonly root: string
 }
 
-/** Below what the log folder of a spec is reached through no link: the spec's folder, or what `logs.dir` names. */
+/** The folder below which no link is followed on the way to a spec's logs: the spec's folder, or `logs.dir`. */
 export function groundOfLogs({ specFile, dir, root }: LogPlace): Ground {
   return dir === undefined ? groundAt(dirname(resolve(root, specFile))) : groundFor(resolve(root, dir), root)
 }
@@ -26,14 +26,14 @@ export function groundOfLog(file: string): Ground {
   return groundOfLogFolder(dirname(file))
 }
 
-/** What a message calls a result log. Nothing where it is not there: the agent may have ended before it wrote one. */
+/** The path of a result log for messages; `undefined` if the file does not exist, as when the agent ended early. */
 export function nameLog(file: string | undefined, root: string): string | undefined {
   return file !== undefined && lookAt(groundOfLog(file), file)?.isFile() === true ? relative(root, file) : undefined
 }
 
 const maxShortBytes = 64 * 1024
 
-/** The text of a result log that is short enough to stand in a report. Never throws. */
+/** The text of a result log; `undefined` if it is too long for a report. Never throws. */
 export function readShortLog(file: string): string | undefined {
   const reading = readFileIn(groundOfLog(file), file, maxShortBytes)
   return reading.ok && reading.stats.nlink === 1 && isUtf8(reading.bytes) ? reading.bytes.toString('utf8') : undefined
@@ -65,22 +65,22 @@ export function describeFileProblem(
   }
 }
 
-/** Writes a file whole or not at all. Links and pipes are replaced. @throws MdtestError `LOG_UNWRITABLE` */
+/** Writes the whole file atomically, replacing links and pipes. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeLogFile(ground: Ground, file: string, text: string): void {
   try {
     replaceFile(ground, file, text)
   } catch (error: unknown) {
     const why = describeFileError(error)
     throw new MdtestError('LOG_UNWRITABLE', `The file \`${file}\` cannot be written (${why}).`, {
-      hint: 'Make its folder writable and remove what has its name.',
+      hint: 'Make its folder writable and remove anything else with its name.',
       cause: error,
     })
   }
 }
 
-/** Removes what an agent put in the place of a file of ours, and makes the folder where that is gone. Never throws. */
+/** Removes whatever an agent put at the path of a log file, and creates the folder if it is gone. Never throws. */
 export function clearPlace(ground: Ground, file: string): void {
-  // Writing the file fails as well, and says why.
+  // Ignore errors here: writing the file fails, too, and reports the reason.
   orNothing(() => {
     makeFolder(ground, dirname(file))
     removeIn(ground, file)

@@ -16,10 +16,10 @@ export function formatStem(now: Date, count: number): string {
 
 const entryName = /^(?<second>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(?<count>[2-9]|[1-9]\d+))?(?<suffix>\..+)?$/
 const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.jsonl', '.raw.log']
-/** What is left of a file that is written whole or not at all, when its process dies in the middle. */
+/** A temporary file of an atomic write, left over if its process died meanwhile. */
 const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 
-/** Which stem an entry of a log folder belongs to; nothing when it is not one that mdtest makes. */
+/** Splits the name of a log folder's entry into name and stem; `undefined` if mdtest does not make such entries. */
 export function parseLogEntry(
   entry: Pick<Dirent, 'name' | 'isFile' | 'isDirectory'>,
 ): { readonly name: string; readonly stem: LogStem } | undefined {
@@ -45,7 +45,7 @@ export function compareStems(a: LogStem, b: LogStem): number {
   return b.count - a.count
 }
 
-/** Folders that hold result logs: never watched, never searched for tests. */
+/** Folders with result logs: never watched, never searched for tests. */
 export const logsGlob = '**/*.logs/**'
 
 export function isLog(path: string): boolean {

@@ -12,11 +12,11 @@ import { pruneRunFolders, registerRun } from './run-folders.ts'
 export interface LogPaths {
   readonly ground: Ground
   readonly dir: string
-  /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … when that was taken. */
+  /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … if that name was taken. */
   readonly stem: string
   readonly log: string
   readonly verdict: string
-  /** The journal. It was created empty, which reserves the stem. */
+  /** The journal. Creating it as an empty file reserves the stem. */
   readonly journal: string
   readonly raw: string
   readonly evidence: string
@@ -28,11 +28,11 @@ export interface LogRequest {
   readonly root: string
   readonly now: Date
   readonly keep: number
-  /** Stems reserved at this instant or later are never removed: the start of the run, so that a run keeps its own logs. */
+  /** Stems reserved since this time are never removed. It is the start of the run, so a run keeps its own logs. */
   readonly keepSince?: Date
 }
 
-/** Reserves a stem, also against other processes, and removes old ones. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
+/** Reserves a stem, even against parallel processes; removes old logs. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
 export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   const dir = logFolder(request)
   const ground = groundOfLogs(request)
@@ -52,22 +52,22 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   }
 }
 
-/** The folder that holds the logs of a spec: `path/X.logs` for `path/X.test.md`, or the same below `dir`. */
+/** The log folder of a spec: `path/X.logs` for `path/X.test.md`, or the same path below `dir`. */
 export function logFolder({ specFile, dir, root }: Pick<LogRequest, 'specFile' | 'dir' | 'root'>): string {
   const folder = `${withoutSpecEnding(specFile)}.logs`
   if (dir === undefined) return resolve(root, folder)
   return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))
 }
 
-/** A spec outside the root keeps its logs inside `dir` all the same: `../x` becomes `__/x`. */
+/** Keeps the logs of a spec outside the root inside `dir`, too: `../x` becomes `__/x`. */
 function insideOf(path: string): string {
   const parts = path.split(sep).map((part) => (part === '..' ? '__' : part))
   return isAbsolute(path) ? join('__', ...parts.slice(1)) : join(...parts)
 }
 
 function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
-  // A stem of which only the log is left is taken too: its log must not be read as this run's. So is one that anything
-  // else is named by: an agent may have put a link where it thinks that the next log will be.
+  // Any entry with this stem counts, not only a journal. An old log must not be read as the log of this run, and an
+  // agent may have put a link at the path that it expects for the next log.
   const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)

@@ -12,7 +12,7 @@ import { logPathsOf, type LogPaths } from './log-paths.ts'
 
 export interface ShownStep {
   readonly id: string
-  /** Absent where the run has none, and for a step that nobody asked for. */
+  /** Absent if the run has no verdict, and for a step that is not in the spec. */
   readonly verdict?: Omit<RecordedStep, 'id'>
   readonly result?: Omit<StepResult, 'id'>
   readonly calls: readonly JournalEntry[]
@@ -32,7 +32,7 @@ export interface ShownRun {
   readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
 }
 
-/** Reads what a run left behind. Never throws: what is missing or bad is said in the result. */
+/** Reads the files of a run. Never throws: the result says which files are missing or invalid. */
 export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
   const verdict = readVerdict(paths.verdict, paths.ground)
   const reading = await readResultLog(paths.log, paths)
@@ -61,7 +61,7 @@ function withoutSteps(reading: VerdictReading): ShownRun['verdict'] {
   return verdict
 }
 
-/** Steps in the order of the verdict, then those that only the log knows, then those that only the journal does. */
+/** Steps in the order of the verdict, then steps only in the log, then steps only in the journal. */
 function shownSteps(
   verdicts: readonly RecordedStep[],
   results: readonly StepResult[],
@@ -71,7 +71,7 @@ function shownSteps(
   const ids = new Set([...named, ...entries.flatMap(({ step }) => step ?? [])])
   return [...ids].flatMap((id) => {
     const verdict = verdicts.find((each) => each.id === id)
-    // An id that is reported twice has its verdict and its calls once.
+    // If the log reports an id twice, only its first entry gets the verdict and the calls.
     const [first, ...again] = results.filter((each) => each.id === id)
     const calls = entries.filter(({ step }) => step === id)
     const shown = {
@@ -95,7 +95,7 @@ function existing({ ground, log, verdict, journal, raw, evidence }: LogPaths): S
 
 const maxJournalBytes = 256 * 1024 * 1024
 
-/** Reads a journal. Never throws and never hangs; bytes that are no UTF-8 are replaced. */
+/** Reads a journal. Never throws or hangs; invalid UTF-8 is replaced. */
 export function readJournal(
   file: string,
   ground: Ground = groundOfLog(file),
@@ -114,16 +114,16 @@ export function readJournal(
   return { entries, notes }
 }
 
-/** The newest run in the log folder `dir` (absolute), whatever of it is there; nothing where there is none. */
+/** The newest run in the log folder `dir` (absolute), even if incomplete; `undefined` if there is none. */
 export function newestLogs(dir: string): LogPaths | undefined {
-  // A folder that is missing, a link or cannot be read holds no run that could be shown.
+  // A folder that is missing, unreadable or a link counts as empty.
   const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
   const [newest] = entries.flatMap((entry) => parseLogEntry(entry)?.stem ?? []).toSorted(compareStems)
   return newest && logPathsOf(dir, newest.text)
 }
 
 export interface FoundEvidence {
-  /** Without `bytes`: no regular file of its own, but a link, a pipe, or one that has another name, too. */
+  /** `bytes` is absent for anything but a regular file with one name: for links, pipes and hard links. */
   readonly files: readonly { readonly name: string; readonly bytes?: number }[]
   readonly refused?: string
 }

@@ -11,7 +11,7 @@ export interface RunsPlace {
   readonly ground: Ground
 }
 
-/** Makes a folder named by a time, also against other processes, and notes that it is ours. @returns its name */
+/** Creates and registers a folder named after the time, even against parallel processes. @returns its name */
 export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string {
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
@@ -27,7 +27,7 @@ interface Pruning extends RunsPlace {
   readonly keepSince?: Date | undefined
 }
 
-/** Removes the files and folders of old runs: of those that mdtest made there, and noted. */
+/** Removes files and folders of old runs, but only of runs that mdtest registered as its own. */
 export function pruneRunFolders(pruning: Pruning): void {
   const { parent, ground } = pruning
   const registered = registeredRuns(ground, parent)
@@ -37,7 +37,7 @@ export function pruneRunFolders(pruning: Pruning): void {
   const stems = new Map(entries.map(({ stem }) => [stem.text, stem]))
   const old = oldStems([...stems.values()], pruning)
   for (const { name, stem } of entries) {
-    // Another process prunes too, or a file is held open: an old run more does no harm, a failed one would.
+    // Ignore errors, for example if another process prunes, too: keeping one old run too long does no harm.
     if (old.has(stem.text)) orNothing(() => removeIn(ground, join(parent, name)))
   }
   orNothing(() => shortenRegister(ground, parent, { registered, names: new Set(stems.keys()) }))
@@ -50,23 +50,23 @@ function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruni
   return new Set(old.map(({ text }) => text))
 }
 
-/** The file that says which runs mdtest made in a folder: names that only look like ours are somebody's own. */
+/** Lists the runs that mdtest made in a folder. Other folders with similar names belong to the user. */
 export const registerName = '.mdtest-runs'
 
-const head = '# Runs that mdtest made in this folder. It removes none that is not named here.\n'
-/** More names than folders keep; a register that was written over is none. */
+const head = '# Runs that mdtest made in this folder. It removes only runs that are listed here.\n'
+/** Far above any real register: a larger file was overwritten by somebody and is ignored. */
 const maxBytes = 4 * 1024 * 1024
-/** With more names than this the register is written anew, with those that are still there. */
+/** Above this number of names, the register is rewritten with only those runs that still exist. */
 const maxNames = 1000
 
-/** Notes a run before it makes its first file. @throws RefusedError, or what the system does */
+/** Registers a run before its first file is made. @throws RefusedError, or the error of the file system */
 export function registerRun(ground: Ground, folder: string, name: string): void {
   const file = join(folder, registerName)
   if (createFile(ground, file, `${head}${name}\n`)) return
   try {
     appendFile(ground, file, `${name}\n`)
   } catch {
-    // A link, or the name of somebody's file: what it held was not ours.
+    // The path is a link or a file of somebody else, so its old content does not matter.
     replaceFile(ground, file, `${head}${name}\n`)
   }
 }

@@ -11,11 +11,11 @@ export const journalEntrySchema = z.object({
   title: z.string(),
   exitCode: z.number().int().optional(),
   directory: z.string().optional(),
-  /** All that it gave, where mdtest carried it out. Absent where that is too much to keep. */
+  /** The whole output, if mdtest made the call itself. Absent if it is too long to keep. */
   output: z.string().optional(),
   excerpt: z.string().max(maxExcerptCharacters),
   denied: z.literal(true).optional(),
-  /** Not for reading the spec, writing the log, calling mdtest's own server or a denied call. */
+  /** False for calls that only read the spec, write the log or call mdtest's own server, and for denied calls. */
   activity: z.boolean(),
 })
 
@@ -23,16 +23,16 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>
 
 export interface ParsedJournal {
   readonly entries: readonly JournalEntry[]
-  /** Lines that are no entries: cut off, of another version, or not mdtest's. Blank ones do not count. */
+  /** Lines that cannot be parsed: cut off, of another version, or not from mdtest. Blank lines do not count. */
   readonly unreadableLines: number
 }
 
-/** Renders one entry as a line of the journal, its line end included. An excerpt that is too long is cut. */
+/** Formats one journal line, including its line end. A long excerpt is cut. */
 export function formatJournalEntry(entry: JournalEntry): string {
-  // Not cut between the halves of a surrogate pair.
+  // Do not cut a surrogate pair in half.
   const excerpt = entry.excerpt.slice(0, maxExcerptCharacters).replace(/[\uD800-\uDBFF]$/, '')
   const line = JSON.stringify({ ...entry, excerpt })
-  // Line separators for some readers, though not for JSON.
+  // Valid in JSON, but some readers treat these characters as line ends.
   return `${line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
 }
 

@@ -17,7 +17,7 @@ const scenarioOutcomeSchema = z.object({
   assurance: z.enum(assurances).exactOptional(),
   endedAt: z.iso.datetime(),
   agent: z.string().exactOptional(),
-  /** What was proved: by requirement, a key of what it and the scenario said. */
+  /** Proved requirements, each with a key made from its text and the scenario's text. */
   proves: z.record(z.string(), z.string()),
 })
 
@@ -27,7 +27,7 @@ export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>
 
 export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
 
-/** Each scenario has a file of its own: two runs at once lose nothing. @throws MdtestError `LOG_UNWRITABLE` */
+/** One file per scenario, so that parallel runs lose nothing. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
   const folder = logFolder(place)
   const ground = groundOfLogs(place)
@@ -40,7 +40,7 @@ export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
 
 const maxBytes = 1024 * 1024
 
-/** What became of a scenario last; `undefined` where nothing is known. Never throws, whatever is there. */
+/** The last outcome of a scenario; `undefined` if there is no valid one. Never throws. */
 export function readOutcome(place: OutcomePlace, { title }: { readonly title: string }): ScenarioOutcome | undefined {
   const file = fileOf(logFolder(place), { scenario: title })
   const read = readFileIn(groundOfLogs(place), file, maxBytes)

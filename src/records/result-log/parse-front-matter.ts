@@ -3,12 +3,12 @@ import { messageOf } from '../../system/error-facts.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import type { LogProblem } from './result-log.ts'
 
-/** YAML 1.2 with keys that are unique and plain, without aliases and deep nesting. Total: what is wrong is a value. */
+/** Parses YAML 1.2; refuses aliases, deep nesting and keys that are not unique and plain. Never throws. */
 export function parseFrontMatter(yaml: string): { readonly ok: true; readonly value: unknown } | LogProblem {
   try {
     const refused = findRefusedToken(yaml)
     if (refused !== undefined) return invalidYaml(refused)
-    // `uniqueKeys` of the parser compares each key with each; `findBadKey` does it in one walk.
+    // The parser's own `uniqueKeys` takes quadratic time; `findBadKey` needs one pass.
     const document = parseDocument(yaml, { version: '1.2', schema: 'core', uniqueKeys: false, logLevel: 'silent' })
     const found = findProblem(document)
     return found === undefined ? { ok: true, value: document.toJS({ maxAliasCount: 0 }) } : invalidYaml(found)
@@ -25,7 +25,7 @@ function invalidYaml(found: string): LogProblem {
 
 const maxDepth = 64
 
-/** The parser runs out of time and memory with nesting and with `?` keys, and drops all after `...` without a word. */
+/** Nesting and `?` keys can exhaust the parser's time and memory, and it silently drops everything after `...`. */
 function findRefusedToken(yaml: string): string | undefined {
   let depth = 0
   let indicatorsInLine = 0
@@ -44,13 +44,13 @@ function findRefusedToken(yaml: string): string | undefined {
   return undefined
 }
 
-/** Where there is none, texts that look like numbers are texts. */
+/** Returns the first problem. If there is none, numbers under text keys have become texts. */
 function findProblem(document: Document.Parsed): string | undefined {
   const [error] = [...document.errors, ...document.warnings]
   if (error !== undefined) return error.message
   if (!isMap(document.contents)) {
     const value: unknown = document.toJS({ maxAliasCount: 0 })
-    // No contents at all is a missing status, not bad YAML.
+    // An empty document is reported as a missing status, not as bad YAML.
     return value == null ? undefined : `expected \`key: value\` lines, got ${describeValue(value)}`
   }
   let found: string | undefined
@@ -81,7 +81,7 @@ function findBadKey(map: YAMLMap): string | undefined {
 
 const textKeys: ReadonlySet<unknown> = new Set(['run', 'id', 'observed', 'quote'])
 
-/** `observed: 1` and a run id such as `12e4567` are text for us though YAML reads a number. */
+/** Keeps the text as written where YAML reads a number, as in `observed: 1` or the run id `12e4567`. */
 function keepTextAsWritten({ key, value }: Pair): void {
   if (!isScalar(key) || !textKeys.has(key.value)) return
   if (isScalar(value) && typeof value.value !== 'string' && value.source !== undefined) value.value = value.source
@@ -89,7 +89,7 @@ function keepTextAsWritten({ key, value }: Pair): void {
 
 const maxExcerptLength = 60
 
-/** Renders a value for a message, for example `` `"passed"` (string) ``, cut to a short excerpt. */
+/** Formats a value for a message, such as `` `"passed"` (string) ``; long values are cut. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return '`null`'

@@ -4,10 +4,10 @@ import { maxFrontMatterBytes, type LogProblem, type ResultLog, type ResultLogSch
 
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
 
-/** Checks data as the front matter of a result log. It is a schema of zod, whose types programs need not have. */
+/** Validates the front matter of a result log. It is a zod schema, but its type does not require zod's types. */
 export const resultLogSchema: ResultLogSchema = frontMatterSchema
 
-/** Front matter, then the narrative of the agent. Pure and total: what is wrong is a value. */
+/** Parses the front matter and the agent's narrative after it. Never throws: errors are returned. */
 export function parseResultLog(text: string): ParsedResultLog {
   const split = splitFrontMatter(text)
   if (!split.ok) return split
@@ -23,7 +23,7 @@ const expectation =
 function splitFrontMatter(text: string): { readonly ok: true; yaml: string; body: string } | LogProblem {
   const opening = /^---\r?\n/.exec(text)
   if (opening === null) return problem('LOG_NO_FRONT_MATTER', `${describeStart(text)} ${expectation}`)
-  // The search starts at the line end of the opening line, so that an empty front matter is closed too.
+  // Start at the line end of the opening line, so that an empty front matter is found, too.
   const rest = text.slice(opening[0].length - 1)
   const closing = /\n---\r?(?:\n|$)/.exec(rest)
   if (closing === null)
@@ -74,12 +74,12 @@ function formatPath(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '')
 }
 
-/** A `status` that is no pass, at a place where nobody looks for one. */
+/** A failing `status` at a place that mdtest does not read. */
 type HiddenFailure = { readonly path: readonly PropertyKey[]; readonly status: string }
 
 const failures: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'blocked', 'skipped'])
 
-/** A failure below a pass without a `steps` list. With one, the rest may tell of earlier attempts. */
+/** Finds a failure nested below `status: pass`. Ignores logs with `steps`: it may belong to an earlier attempt. */
 function findHiddenFailure(frontMatter: unknown): HiddenFailure | undefined {
   if (!isObject(frontMatter) || Reflect.get(frontMatter, 'status') !== 'pass' || 'steps' in frontMatter)
     return undefined

@@ -6,7 +6,7 @@ import { describeFileProblem, groundOfLog } from '../folders/log-file.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes, type LogProblem, type LogReading } from './result-log.ts'
 
-/** Never throws and never hangs. A link could lead to an older log. `redact`: for what messages quote. */
+/** Never throws or hangs. Links are refused: they could lead to an older log. `redact` cleans quotes in messages. */
 export async function readResultLog(
   file: string,
   { redact = (text) => text, ground = groundOfLog(file) }: { readonly redact?: Redact; readonly ground?: Ground } = {},
@@ -14,11 +14,11 @@ export async function readResultLog(
   const read = readFileIn(ground, file, maxLogBytes)
   if (!read.ok) return describeProblem(file, read)
   if (!isUtf8(read.bytes)) return unreadable(`The result log \`${file}\` is not UTF-8 text.`)
-  // Not TextDecoder: it drops a byte order mark, which is to be seen.
+  // Not TextDecoder, because it drops a byte order mark, which the parser must see.
   const text = read.bytes.toString('utf8')
   const parsed = parseResultLog(text)
   if (parsed.ok) return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs: read.stats.mtimeMs }
-  // Messages cut what they quote, and half a secret is not found.
+  // Redact before messages cut their quotes: a secret cut in half would not be found.
   const shown = parseResultLog(redact(text))
   const why = shown.ok ? 'Without its secrets it would be.' : shown.message
   return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }

@@ -35,7 +35,7 @@ const usage = z.object({
 
 const reason = z.object({ code: z.string(), message: z.string() })
 
-/** Checks the front matter of a result log. Keys that only mdtest writes are kept out of the way where they have another shape. */
+/** Checks the front matter of a result log. Keys that only mdtest writes are ignored if their value is invalid. */
 export const frontMatterSchema = z.object({
   status: z.enum(['pass', 'fail']),
   run: z.string().optional(),

@@ -1,18 +1,18 @@
 import type { Outcome } from '../outcome.ts'
 import type { UsedExecutor } from '../used-executor.ts'
 
-/** A file of the evidence folder, or words that a tool printed. */
+/** A file in the evidence folder, or a quote from a tool's output. */
 export type Evidence =
   | string
   | {
       readonly quote: string
-      /** Id of the earlier step for which they were printed; absent for this one. */
+      /** Id of the earlier step during which a tool printed it; absent if it was printed during this step. */
       readonly step?: string | undefined
     }
 
-/** One entry of `checks`: a `- [ ]` item of a step. */
+/** An entry of `checks`: a `- [ ]` item of a step. */
 export interface CheckResult {
-  /** Place of the check in its step, counted from 1; `line`, its line in the spec, is accepted instead. */
+  /** Position of the check in its step, from 1. Its `line` in the spec is accepted instead. */
   readonly n?: number | undefined
   readonly line?: number | undefined
   readonly status: Outcome
@@ -20,7 +20,7 @@ export interface CheckResult {
   readonly evidence?: readonly Evidence[] | undefined
 }
 
-/** One entry of `steps`. */
+/** An entry of `steps`. */
 export interface StepResult {
   readonly id: string
   readonly status: Outcome
@@ -29,46 +29,42 @@ export interface StepResult {
   readonly checks?: readonly CheckResult[] | undefined
 }
 
-/** What the front matter of a result log says, checked. Unknown keys are kept out of the way: agents add their own. */
+/** The validated front matter of a result log. Unknown keys, which agents may add, are ignored. */
 export interface ResultLog {
   readonly status: 'pass' | 'fail'
-  /** The run id that the prompt gave. */
+  /** The run id from the prompt. */
   readonly run?: string | undefined
-  /** In a log that mdtest wrote from reports. Anybody can write this: it is a note for readers, never evidence. */
+  /** Set in logs that mdtest wrote from reports. Anybody can write this: it informs readers and is never evidence. */
   readonly 'written-by'?: 'mdtest' | undefined
   readonly scenario?: string | undefined
-  /** Counted from 1. */
+  /** Counts from 1. */
   readonly attempt?: number | undefined
-  /** Who executed the product, where mdtest alone did, and what its agent was in. */
+  /** Set if mdtest alone executed the product; `sandbox` then says how its agent was confined. */
   readonly executor?: 'mdtest' | undefined
   readonly sandbox?: UsedExecutor['sandbox'] | undefined
-  /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for all else. */
+  /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for every other outcome. */
   readonly outcome?: Outcome | undefined
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined
-  /** What the agent used. */
   readonly usage?: LoggedUsage | undefined
   readonly steps?: readonly StepResult[] | undefined
 }
 
 interface LoggedUsage {
-  /** Name of the model. */
   readonly model?: string | undefined
-  /** Requests to the model. */
   readonly turns?: number | undefined
-  /** Cached ones included. */
+  /** Includes cached tokens. */
   readonly 'input-tokens': number
   readonly 'output-tokens': number
-  /** Of the input tokens, what the provider had in its cache. */
+  /** The part of the input tokens that the provider had cached. */
   readonly 'cached-input-tokens'?: number | undefined
-  /** US dollars. */
   readonly 'cost-usd'?: number | undefined
-  /** Milliseconds from the agent's start to its end. */
+  /** Time from the agent's start to its end. */
   readonly 'duration-ms': number
 }
 
-/** Checks data as the front matter of a result log. */
+/** Validates the front matter of a result log. */
 export interface ResultLogSchema {
-  /** @throws Error where the data is not of this shape; it says what is wrong. */
+  /** @throws Error that says what is wrong, if the data does not have this shape. */
   parse(data: unknown): ResultLog
   safeParse(
     data: unknown,
@@ -78,22 +74,22 @@ export interface ResultLogSchema {
 }
 
 interface SchemaIssue {
-  /** Keys and indexes from the front matter to what is wrong. */
+  /** Keys and indexes that lead from the front matter to the invalid value. */
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** More of either is refused. */
+/** Larger front matter or logs are refused. */
 export const maxFrontMatterBytes = 256 * 1024
 export const maxLogBytes = 10 * 1024 * 1024
 
-/** A step as the agent reported it over MCP. */
+/** A step's result, as the agent reported it over MCP. */
 export interface StepReport extends StepResult {
-  /** ISO 8601 UTC time at which the report came. */
+  /** Time of the report, in UTC (ISO 8601). */
   readonly at: string
 }
 
-/** Why a result log cannot be believed; what each means is in `docs/reasons.md`. */
+/** Why a result log cannot be trusted; `docs/reasons.md` explains each code. */
 export type LogProblemCode =
   | 'LOG_MISSING'
   | 'LOG_NO_FRONT_MATTER'
@@ -102,15 +98,14 @@ export type LogProblemCode =
   | 'LOG_TOO_LARGE'
   | 'LOG_UNREADABLE'
 
-/** What is wrong with a result log. */
 export interface LogProblem {
   readonly ok: false
   readonly code: LogProblemCode
-  /** What was found and what is expected. */
+  /** Says what was found and what was expected. */
   readonly message: string
 }
 
-/** What reading a result log gave. A bad log is a value, never thrown. */
+/** The result of reading a log. An invalid log is returned as a value, not thrown. */
 export type LogReading =
   | { readonly ok: true; readonly log: ResultLog; readonly body: string; readonly modifiedAtMs: number }
   | LogProblem

@@ -42,7 +42,7 @@ const executor = z.object({
   why: text.exactOptional(),
 }) satisfies z.ZodType<UsedExecutor>
 
-/** Pictures of the application: names in the folder for evidence, made by the agent's program and not by its model. */
+/** Screenshots of the application: file names in the evidence folder. Made by the agent's program, not its model. */
 const images = z.array(text).readonly()
 const reasons = z.array(reason).readonly()
 
@@ -53,16 +53,16 @@ const recordedStep = z.object({
   file: text.exactOptional(),
   outcome: z.enum(outcomes),
   assurance: z.enum(assurances).exactOptional(),
-  /** Absent for a step without a part for an agent, and for one that was skipped. */
+  /** Absent if the step has no part for an agent, or was skipped. */
   source: source.exactOptional(),
   executor: executor.exactOptional(),
   reasons,
   expected: reasons.exactOptional(),
-  /** Name of the change until which the step is expected to fail; a pass without `expected` comes early. */
+  /** Name of the change until which the step is expected to fail; a pass without `expected` is early. */
   change: text.exactOptional(),
-  /** Why a pass could not be repeated without the agent, where that lowers it only. */
+  /** Why the pass could not be repeated without the agent, if that only lowers its assurance. */
   unreproduced: reason.exactOptional(),
-  /** With its blocks; 0 for a step that was not tried. */
+  /** Includes the step's blocks; 0 if the step was not tried. */
   durationMs: count,
   images: images.exactOptional(),
   passedRuns: z.number().int().nonnegative().exactOptional(),
@@ -85,7 +85,7 @@ export const verdictRecordSchema = z.object({
   images: images.exactOptional(),
 })
 
-/** What mdtest itself stores of a scenario that an agent worked on, once all is over, in `T.verdict.json`. */
+/** The contents of `T.verdict.json`: mdtest's verdict on a scenario with an agent, written when the run is over. */
 export type VerdictRecord = Readonly<z.infer<typeof verdictRecordSchema>>
 
 export type ScenarioVerdict = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>
@@ -94,7 +94,7 @@ export type VerdictReading =
   | { readonly ok: true; readonly record: VerdictRecord }
   | { readonly ok: false; readonly message: string }
 
-/** Thousands of steps with long diffs stay below this size. */
+/** Thousands of steps with long diffs are smaller than this. */
 const maxBytes = 64 * 1024 * 1024
 
 export function readVerdict(file: string, ground: Ground = groundOfLog(file)): VerdictReading {
@@ -106,7 +106,7 @@ export function readVerdict(file: string, ground: Ground = groundOfLog(file)): V
   return { ok: false, message: 'The verdict is not of the form that this version of mdtest writes.' }
 }
 
-/** For the time when the agent and all it started are gone. @throws MdtestError `LOG_UNWRITABLE` */
+/** Call it only when the agent and all its processes have ended. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeVerdict({ ground, verdict }: Pick<LogPaths, 'ground' | 'verdict'>, record: VerdictRecord): void {
   clearPlace(ground, verdict)
   writeLogFile(ground, verdict, `${JSON.stringify(record, undefined, 2)}\n`)
