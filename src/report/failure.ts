@@ -3,7 +3,7 @@ import type { ReportedStep } from './records/spec-record.ts'
 export type ReportedReason = ReportedStep['reasons'][number]
 
 export interface Failure {
-  /** What the agent saw instead; absent where it did not say so. */
+  /** What the agent saw instead; absent if it did not report it. */
   readonly seen?: string
   readonly told: readonly ReportedReason[]
   readonly repeated: readonly ReportedReason[]
@@ -12,7 +12,7 @@ export interface Failure {
 export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons' | 'said' | 'checks'>): Failure {
   const bad = [...(said ? [said] : []), ...checks].filter(({ status }) => status === 'fail' || status === 'blocked')
   const sights = bad.flatMap(({ observed = '' }) => (observed.trim() === '' ? [] : [observed]))
-  // A comparison says more than words. Long words may have been cut in a message.
+  // A message with a diff says more than the agent's words. Compare beginnings: messages may cut long words.
   const repeats = ({ message }: ReportedReason): boolean =>
     !/^[+-]/m.test(message) && sights.some((sight) => squashed(message).includes(squashed(sight).slice(0, 200)))
   const [seen] = sights
@@ -31,7 +31,7 @@ function squashed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Text of a page as a reader wants it: without the marks by which tools find elements in Playwright's snapshots. */
+/** Removes the marks from Playwright's snapshots by which tools find elements. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/(?: \[active\])? ?\[(?:ref=(?:f\d+)?e\d+|cursor=\w+)\]/g, '')
 }

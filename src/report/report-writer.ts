@@ -6,9 +6,9 @@ import { readRevision, type RunRecord } from './records/run-record.ts'
 import type { EndedSpec } from './records/spec-record.ts'
 
 interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
-  /** Whether results of other runs were put together: that takes another time than these took. */
+  /** Whether results of other runs were merged, which takes other time than those runs. */
   readonly isMerged?: boolean
-  /** What became of the requirements is on disk by then; absent where no spec was run. */
+  /** Reads the coverage of requirements, which is on disk by then; absent if no spec was run. */
   readonly readCoverage?: () => Promise<CoverageReport>
 }
 
@@ -19,7 +19,7 @@ interface WriterContext {
 
 const summaryIntervalMs = 1000
 
-/** Writes a report while its run goes on, one thing after the other. That it cannot be written fails nothing. */
+/** Writes a report during its run, one file after the other. A report that cannot be written fails no test. */
 export class ReportWriter {
   readonly #place: ReportPlace
   readonly #context: WriterContext
@@ -51,7 +51,7 @@ export class ReportWriter {
     })
   }
 
-  /** Ends the run. Settles when all is written, with false where it could not be. */
+  /** Ends the run. Resolves when everything is written, to `false` if that failed. */
   async end({ isMerged = false, readCoverage, ...ended }: RunEnd): Promise<boolean> {
     this.#wallTimeMs += performance.now() - this.#startedAtMs
     const wallTimeMs = Math.round(this.#wallTimeMs)

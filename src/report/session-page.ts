@@ -10,7 +10,7 @@ interface EndedSession extends ReportPlace {
   readonly durationMs: number
 }
 
-/** Writes a session of `mdtest fix` in the shell of the report: a document, whose attempts are its steps. */
+/** Writes the page of a `mdtest fix` session: one document whose attempts are shown as steps. */
 export function writeSessionPage({ dir, root, title, text, isSuccess, attempts, ...session }: EndedSession): void {
   const { startedAt, durationMs } = session
   const report = openReport({ dir, root })

@@ -1,6 +1,6 @@
 import type { Assurance, Outcome } from '../records/outcome.ts'
 
-/** How a result looks: a pass that nothing but a word backs is no pass like others, and an expected failure is none. */
+/** How a result looks. A pass without evidence, and an expected failure, look different from other passes. */
 export type Tone = Outcome | 'claimed' | 'expected'
 
 export const toneWords: Readonly<Record<Tone, string>> = {
@@ -23,7 +23,7 @@ export function toneOf({ outcome, assurance, expected }: Backed): Tone {
   return expected ? 'expected' : assurance === 'claimed' ? 'claimed' : outcome
 }
 
-/** The tone of several steps: as of the worst, and of passes as of the weakest. */
+/** The tone of the worst step; if all passed, the tone of the weakest pass. */
 export function toneOfAll(
   outcome: Outcome,
   steps: readonly { readonly outcome: Outcome; readonly tone: Tone }[],

@@ -5,7 +5,7 @@ import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 import type { SpecRecord } from '../records/spec-record.ts'
 
-/** A part of a document as the page draws it: a text, or an element, whose line is that of the markdown. */
+/** A part of a document on the page: a text, or an element with its line in the markdown. */
 export type Part =
   | string
   | {
@@ -16,7 +16,7 @@ export type Part =
     }
 
 export interface Section {
-  /** Absent for what stands above the first heading, and for a title that is told elsewhere. */
+  /** Absent for the text above the first heading, and below a title that the page already shows. */
   readonly heading?: readonly Part[]
   readonly depth: number
   readonly line: number
@@ -32,12 +32,12 @@ export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
   readonly documents: readonly SpecDocument[]
 }
 
-/** Nothing in the texts is executed or loaded. @param toRoot path of the suite root as seen from the folder of the report */
+/** No text is executed or loaded. @param toRoot path from the report's folder to the suite root */
 export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): ShownSpec {
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec
     const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
-    // The title of the spec stands above it already.
+    // The page already shows the title of the spec above the document.
     const isTold = (title: string, line: number): boolean =>
       title === record.title && !steps.some((step) => step.line === line)
     const sections = isTextSpec(path)
@@ -50,11 +50,11 @@ export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): Sh
 
 interface SectionsContext {
   readonly base: string
-  /** Whether a heading of this text, at this line, is to be left out where nothing stands above it. */
+  /** Whether to leave out this heading at this line, if it is the first one and no text precedes it. */
   isTold(text: string, line: number): boolean
 }
 
-/** Takes markdown apart at its headings; where the parser would take too long, it is one text. */
+/** Splits markdown into sections at its headings; one section of plain text if parsing would take too long. */
 export function sectionsOf(markdown: string, { base, isTold }: SectionsContext): readonly Section[] {
   const parsed = parseMarkdown(markdown)
   if (!parsed.ok) return [{ depth: 0, line: 1, parts: [preformatted([markdown])] }]
@@ -120,9 +120,9 @@ const element = (tagName: string, properties: Element['properties'], ...children
 const text = (value: string): { readonly type: 'text'; readonly value: string } => ({ type: 'text', value })
 
 const handlers: Options['handlers'] = {
-  // What is written in HTML in a spec is shown as it is written.
+  // HTML in a spec is shown as source text.
   html: (_state, { value }: { readonly value: string }) => element('code', { className: ['raw'] }, text(value)),
-  // A report loads nothing from elsewhere.
+  // Images become links, because a report loads nothing from elsewhere.
   image: (_state, { alt, url }: { readonly alt?: string | null; readonly url: string }) =>
     element('a', { href: url }, text(`🖼 ${alt ?? url}`)),
   imageReference: (_state, { alt }: { readonly alt?: string | null }) => element('em', {}, text(alt ?? '')),
@@ -137,7 +137,7 @@ const toTree = unified()
   .use(remarkRehype, { handlers, footnoteLabelTagName: 'strong', footnoteBackContent: '' })
   .freeze()
 
-/** A node with the attributes that are known to be harmless, and without boxes that nobody can tick. */
+/** Keeps only attributes that are known to be harmless, and drops checkboxes, which cannot be ticked here. */
 function partsOf(node: Node, base: string): readonly Part[] {
   if (node.type === 'text') return [node.value]
   if (node.type !== 'element' || node.tagName === 'input') return []
@@ -149,7 +149,7 @@ function partsOf(node: Node, base: string): readonly Part[] {
     ...(href !== undefined && { href }),
     ...(start != null && { start: String(start) }),
     ...(align != null && { align: String(align) }),
-    // What is scrolled is reached by keyboard.
+    // Elements that scroll must be reachable by keyboard.
     ...((tag === 'pre' || tag === 'table') && { tabindex: '0' }),
   }
   const line = tag === 'li' ? lineOf(node) : undefined
@@ -158,10 +158,10 @@ function partsOf(node: Node, base: string): readonly Part[] {
   ]
 }
 
-/** Addresses that lead elsewhere; those inside of the page belong to the report. */
+/** Only links to other pages: anchors within the page belong to the report. */
 function safeHref(href: string, base: string): string | undefined {
   if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
-  // A scheme, however it is disguised, or another host.
+  // Refuse other schemes, however disguised, and links to another host.
   if (/^[^/?#]*:|^[/\\]|^#|[\\\u0000-\u0020]/.test(href)) return undefined
   return posix.join(base, href)
 }

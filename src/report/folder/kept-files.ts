@@ -7,9 +7,9 @@ import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 const maxBytes = 20 * 1024 * 1024
 
 export interface KeptFiles {
-  /** The path of a screenshot in the folder; nothing where the file is no image, is too large or not there. */
+  /** Path of the copied screenshot in the folder; `undefined` if the file is missing, too large or no image. */
   keepImage(source: Source): string | undefined
-  /** The path of a log or recording in the folder, its size in any case; nothing where it is not there. */
+  /** Path of the copied log or recording, and its size in any case; `undefined` if the file is missing. */
   keepLog(source: Source): { readonly bytes: number; readonly path?: string } | undefined
 }
 
@@ -19,7 +19,7 @@ export interface Source {
 }
 
 export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly ground: Ground }): KeptFiles {
-  /** Named by its content: what is there already is the same. */
+  /** Files are named after their content, so an existing file has the same content. */
   const keep = (bytes: Buffer, nameOf: (hash: string) => string): string => {
     const path = nameOf(contentHash(bytes))
     const file = join(dir, path)
@@ -44,7 +44,7 @@ export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly 
   }
 }
 
-/** A file that has another name, too, is not taken: it may be anybody's. */
+/** A file with a second name (hard link) is refused: it may be anybody's. */
 function readOwn({ file, ground }: Source): FileReading {
   const read = readFileIn(ground, file, maxBytes)
   return read.ok && read.stats.nlink > 1 ? { ok: false, why: 'not-regular', found: 'a file with another name' } : read
@@ -61,7 +61,7 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
   ['webp', /^RIFF[^]{4}WEBP/],
 ]
 
-/** By what it holds, not by its name: a browser shows nothing else in an image. */
+/** Detected from the content, not the name, because browsers detect images the same way. */
 function imageExtension(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString('latin1')
   return signatures.find(([, signature]) => signature.test(start))?.[0]

@@ -32,12 +32,12 @@ export interface ReportPlace {
 }
 
 const pageFiles: readonly string[] = ['index.html', 'coverage.html', 'report.css', 'report.js']
-/** What a report writes beside them, by what it begins with. */
+/** Other files that a report writes, each with the beginning of its content. */
 const scripts: Readonly<Record<string, string>> = {
   'summary.js': 'var mdtestSummary=',
   'coverage.js': 'var mdtestCoverage=',
 }
-/** What it writes into each folder, by the names that it has there. Other files stay. */
+/** Names of the files that a report writes into each folder. Other files stay. */
 const folders: Readonly<Record<string, RegExp>> = {
   specs: /^[\da-f]{16}\.js$/,
   images: /^[\da-f]{16}\.(?:png|jpg|gif|webp)$/,
@@ -75,7 +75,7 @@ export function openReport({ dir, root }: ReportPlace): ReportFolder {
   }
 }
 
-/** JSON that may stand in a script, beside it in a page, and in a file of any encoding that keeps ASCII apart. */
+/** JSON that is safe inside a script, inside an HTML page, and in any encoding that extends ASCII. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>\u007f-\u009f\u2028\u2029\ufeff]/g,
@@ -101,7 +101,7 @@ export function clearReport({ dir, root }: ReportPlace): void {
   }
 }
 
-/** Whether mdtest wrote a file: by what it holds, for its name alone may be that of somebody else's file. */
+/** Whether mdtest wrote a file, judged by its content: a file of somebody else may have the same name. */
 function isOwnFile(ground: Ground, file: string): boolean {
   const read = readFileIn(ground, file, maxBytes)
   if (!read.ok) return false
@@ -109,10 +109,10 @@ function isOwnFile(ground: Ground, file: string): boolean {
   return read.bytes.subarray(0, 64).toString().startsWith(`mdtestShow("${key}",`) || key === contentHash(read.bytes)
 }
 
-/** @throws {MdtestError} `OPTION_INVALID` for a folder that holds the project or files of somebody else */
+/** @throws {MdtestError} `OPTION_INVALID` if the folder contains the project or somebody else's files */
 function takeFolder({ dir, root }: ReportPlace): Ground {
   if (isInside(root, dir)) {
-    const message = `A report needs a folder of its own, got \`${dir}\`, which holds the project.`
+    const message = `A report needs a folder of its own, got \`${dir}\`, which contains the project.`
     throw new MdtestError('OPTION_INVALID', message, { hint: 'Name one below it, such as `mdtest-report`.' })
   }
   const hint = 'Give the report a folder of its own.'
@@ -120,7 +120,7 @@ function takeFolder({ dir, root }: ReportPlace): Ground {
   try {
     makeFolder(ground, dir)
   } catch (error: unknown) {
-    const message = `\`${dir}\` can be no folder of a report (${describeFileError(error)}).`
+    const message = `\`${dir}\` cannot be used as the folder of a report (${describeFileError(error)}).`
     throw new MdtestError('OPTION_INVALID', message, { hint, cause: error })
   }
   const foreign = foreignFile(dir, ground)
@@ -131,10 +131,10 @@ function takeFolder({ dir, root }: ReportPlace): Ground {
   return ground
 }
 
-/** In the page of each report: what else is in its folder is ours as well. */
+/** Stands in the page of each report. If it is there, all other files in the folder are ours, too. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
 
-/** A page that is there says whose the folder is; without it one of the scripts does. */
+/** Finds a file of somebody else. The page shows whose folder it is; if there is no page, one of the scripts does. */
 function foreignFile(dir: string, ground: Ground): string | undefined {
   const page = join(dir, 'index.html')
   const read = readFileIn(ground, page, maxBytes)

@@ -29,14 +29,14 @@ export interface SpecSummary extends Pick<
   readonly flaky: number
   readonly sources: SourceCounts
   readonly findings: { readonly consoleErrors: number; readonly failedRequests: number }
-  /** Why it did not pass, in one line each: what was seen first, the code last. */
+  /** Why the spec did not pass, one line each: first what was seen, then the code. */
   readonly reasons: readonly string[]
   readonly moreReasons: number
 }
 
 export interface Summary extends Pick<RunRecord, 'name' | 'otherTests' | 'errors' | 'startedAt' | 'endedAt'> {
   readonly specs: readonly SpecSummary[]
-  /** What was tested, by whom: each once, in most cases one of each. */
+  /** Agents, models and addresses that were tested, each listed once. In most runs there is one of each. */
   readonly subject: Pick<SpecSummary, 'agents' | 'models'> & {
     readonly project: string
     readonly baseUrls: readonly string[]
@@ -124,7 +124,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-/** In milliseconds. Of specs that ran side by side each moment counts once. */
+/** In milliseconds. Time during which several specs ran at once counts once. */
 function coveredTime(specs: readonly SpecSummary[]): number {
   const spans = specs.map(({ startedAt, endedAt }) => ({ from: Date.parse(startedAt), to: Date.parse(endedAt) }))
   let end = Number.NEGATIVE_INFINITY

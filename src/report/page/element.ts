@@ -1,7 +1,7 @@
 import { plainText } from '../../system/text/plain-text.ts'
 import { toneWords, type Tone } from '../tones.ts'
 
-/** What stands in an element: text is never markup. */
+/** Content of an element. A string becomes text, never markup. */
 export type Child = Node | string | undefined | readonly Child[]
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -29,7 +29,7 @@ export function byId(id: string): HTMLElement {
   return found
 }
 
-/** A tone as a word in its color: no color alone says it. */
+/** A tone as a word in its color, because color alone must not carry the meaning. */
 export function toneLabel(tone: Tone, word = toneWords[tone]): HTMLElement {
   return element('span', { class: `label ${tone}` }, word)
 }
@@ -39,12 +39,12 @@ export function factList(...facts: readonly Child[]): HTMLElement {
   return element('span', { class: 'facts' }, ...separated(shown))
 }
 
-/** With blanks in between: copied text is to be read, too. */
+/** Puts blanks between the children, so that copied text stays readable. */
 export function separated(children: readonly Child[]): readonly Child[] {
   return children.flatMap((child) => (child === undefined ? [] : [child, ' ']))
 }
 
-/** The address of a spec or step; halves of surrogate pairs cannot be part of one. */
+/** The address of a spec or step. Lone surrogates are replaced, because a URL cannot contain them. */
 export function addressOf(anchor: string): string {
   return `#${anchor
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')

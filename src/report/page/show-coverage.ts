@@ -34,7 +34,7 @@ const tones: Readonly<Partial<Record<ProofState, Tone>>> = {
 }
 
 function specSection({ spec, requirements }: CoveredSpec, anchors: ReadonlySet<string>): HTMLElement {
-  // Of a spec that the report does not know there is nothing to open.
+  // A spec that is not in this report has no page to link to.
   const name = anchors.has(spec) ? element('a', { href: `index.html${addressOf(spec)}` }, spec) : spec
   return element('section', {}, element('h2', {}, name), element('ul', {}, ...requirements.map(requirementItem)))
 }

@@ -15,7 +15,7 @@ interface SaidContext {
 export function saidLines(said: Said, { outcome, images, told }: SaidContext): readonly Child[] {
   const { status, observed, evidence = [] } = said
   const isTold = (words: string): boolean => told.some((one) => isToldBy(words, one))
-  // The verdict stands at the title; worth telling is what the agent thought otherwise.
+  // The title already shows the verdict, so show the agent's claim only if it differs.
   const claim = status === undefined || status === outcome ? [] : [`reported as ${toneWords[status]}`]
   const words = [...claim, ...(observed === undefined || isTold(observed) ? [] : [withoutMarks(observed)])]
   const shown = new Set(images.map(({ name }) => name))
@@ -31,11 +31,11 @@ export function saidLines(said: Said, { outcome, images, told }: SaidContext): r
 
 type NameOf = (file: string) => string
 
-/** `01-1-pay.jpg` and `01-1-pay.console.txt` by the title of the step `1-pay`, `end.jpg` by when it was made; others by their names. */
+/** Names `01-1-pay.jpg` and `01-1-pay.console.txt` after step `1-pay`, and `end.jpg` after its time. */
 export function namesFor(steps: readonly Pick<ReportedStep, 'anchor' | 'titles'>[]): NameOf {
   const titles = new Map(steps.map(({ anchor, titles: all }) => [anchor.replace(/^\d+\//, ''), all.at(-1) ?? '']))
   return (file) => {
-    // Playwright's own, one for each page.
+    // Playwright itself writes one such log per page.
     if (/^console-[\dTZ-]+\.log$/.test(file)) return 'console of a page'
     const [, stem = '', part] = /^(.*?)(?:\.(console|network))?\.\w+$/.exec(file) ?? []
     const title = stem === 'end' ? 'At the end' : titles.get(stem.replace(/^\d+-/, ''))
@@ -73,7 +73,7 @@ export function findingList(findings: StepFindings | undefined, isOpen: boolean)
   return list
 }
 
-/** What browsers told, whatever became of the steps: `2 console errors`, `1 request failed`. */
+/** Problems that browsers reported, regardless of outcomes: `2 console errors`, `1 request failed`. */
 export function describeFindings({
   consoleErrors,
   failedRequests,
@@ -127,7 +127,7 @@ function callItem(call: ReportedCall): HTMLElement {
   )
 }
 
-/** What a browser tool gave: of several headers of the page the last, no marks, no paths of files. */
+/** Output of a browser tool without marks and file paths; of several page headers only the last is kept. */
 function shownOutput({ excerpt }: ReportedCall): string {
   return withoutMarks(excerpt)
     .replaceAll(/^### Page\n(?:- .*\n)*(?=### Page$)/gm, '')
@@ -136,12 +136,12 @@ function shownOutput({ excerpt }: ReportedCall): string {
     .trimEnd()
 }
 
-/** `browser_click {"element":"Apply","target":"e4"}` → `click Apply`; a title of another form as it is, without marks. */
+/** `browser_click {"element":"Apply","target":"e4"}` → `click Apply`. Other titles only lose their marks. */
 function shownTitle({ title }: ReportedCall): string {
   const [, tool, json = ''] = /^(?:mcp__\w+?__)?(?:browser_)?(\w+) (\{.*\})$/s.exec(title) ?? []
   const input = tool === undefined ? undefined : parseJson(json)
   if (tool === undefined || typeof input !== 'object' || input === null) return withoutMarks(title)
-  // What it reports stands at the step.
+  // The step already shows the contents of its report.
   if (tool === 'report_step') return `report_step ${String(Reflect.get(input, 'status') ?? '')}`.trim()
   const { element: control, target: _target, ref: _ref, ...rest }: Readonly<Record<string, unknown>> = { ...input }
   const values = Object.entries(rest).flatMap(([name, value]) => shownValue(name, value))

@@ -19,7 +19,7 @@ export function showList(specs: readonly SpecSummary[]): void {
   const rank = ({ outcome }: SpecSummary): number => (outcome === 'fail' ? 0 : outcome === 'blocked' ? 1 : 2)
   const rows = specs.toSorted((one, other) => rank(one) - rank(other)).map(createRow)
   byId('rows').append(...rows.map(({ item }) => item))
-  // Of a short list all is laid out at once, which pictures of the whole page need.
+  // Short lists are rendered completely, because full-page screenshots need that.
   byId('rows').classList.toggle('long', rows.length > 100)
   const showAll = createFilter(rows)
   byId('open-all').addEventListener('click', () => void openAll(rows.filter(({ item }) => !item.hidden)))
@@ -36,12 +36,12 @@ export function showList(specs: readonly SpecSummary[]): void {
   }
   addEventListener('hashchange', () => void followAddress())
   const [first] = rows
-  // One alone is there to be read.
+  // A single spec is opened right away.
   if (rows.length === 1) void first?.open()
   void followAddress()
 }
 
-/** A few at a time: to be found and printed, all of it has to be there. */
+/** Opens all rows, pausing between them. Content has to be loaded before it can be searched and printed. */
 async function openAll(rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     await row.open()
@@ -94,7 +94,7 @@ function factsOf({ tone, steps, flaky, findings, durationMs, costUsd }: SpecSumm
   ]
 }
 
-/** Loads the script of a spec, which calls `mdtestShow`: it cannot be fetched where the report is opened from disk. */
+/** Loads the script of a spec, which calls `mdtestShow`. `fetch` does not work if the report is opened from disk. */
 function loadContent(key: string, content: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement('script')
@@ -113,7 +113,7 @@ const received = new Map<string, (spec: ShownSpec) => void>()
 Reflect.set(globalThis, 'mdtestShow', (key: string, spec: ShownSpec) => received.get(key)?.(spec))
 
 function createFilter(rows: readonly Row[]): () => void {
-  const input = byId('filter') as HTMLInputElement // by the shell
+  const input = byId('filter') as HTMLInputElement // index.html has this input
   let chosen: Tone | undefined
   const texts = new Map(rows.map((row) => [row, textOf(row.spec)]))
   const known = tones.filter((tone) => rows.some(({ spec }) => spec.tone === tone))
@@ -159,7 +159,7 @@ function textOf({ anchor, title, steps, reasons }: SpecSummary): string {
   return [anchor, title, ...steps.map((step) => step.title), ...reasons].join('\n').toLowerCase()
 }
 
-/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md` and `2-pay`. */
+/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md`, and the part `2-pay`. */
 function findTarget(rows: readonly Row[]): { readonly row: Row; readonly part: string } | undefined {
   const address = decode(location.hash.slice(1))
   const [row] = rows

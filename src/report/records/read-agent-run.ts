@@ -89,14 +89,14 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
   return { run, steps: (log?.steps ?? []).map(({ id, ...result }) => ({ id, result, calls: [] })) }
 }
 
-/** The tests know of tries that the last verdict does not. */
+/** Tests also report the usage of earlier tries, which the last verdict does not include. */
 function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<AgentRun, 'usage'> {
   const told = ended.flatMap(({ usage }) => usage ?? [])
   const usage = told.length > 0 ? sumUsage(told) : recorded
   return usage === undefined ? {} : { usage }
 }
 
-/** What a browser shows as text, or nothing but saves. */
+/** Files that a browser displays as text or only downloads. It would render HTML, for example. */
 const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
 
 function keepFiles(shown: ShownRun, paths: LogPaths, kept: KeptFiles): Pick<AgentRun, 'images' | 'files'> {
@@ -124,7 +124,7 @@ function keepFiles(shown: ShownRun, paths: LogPaths, kept: KeptFiles): Pick<Agen
   }
 }
 
-/** Pictures that mdtest made while the browser had no page open yet: they show nothing. */
+/** Screenshots from before the browser had opened a page: they show nothing. */
 function blankPages({ steps, verdict, otherCalls }: ShownRun): ReadonlySet<string> {
   let isOpen = false
   const blank = new Set<string>()

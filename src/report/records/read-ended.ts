@@ -14,7 +14,7 @@ interface SpecPlace {
 
 const maxSpecBytes = 512 * 1024 * 1024
 
-/** A spec as it is now: between its run and this moment nobody but `-u` changes it. */
+/** Reads a spec after its run. In between, only `-u` can have changed it. */
 export function readSource(
   file: string,
   { root, config }: SpecPlace,
@@ -31,7 +31,7 @@ export function readSource(
 
 interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
-  /** What its step carries; absent where nothing of it was run. */
+  /** The metadata of its step; absent if no part of the step was run. */
   readonly meta: StepMeta | undefined
   readonly errors: readonly string[]
 }
@@ -45,7 +45,7 @@ export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathO
   const { outcome, assurance, source, executor, reasons, expected, change, rate, flaky, log, usage } = meta
   return withoutUndefined<EndedStep>({
     ...common,
-    // Something else may have failed it, for example its time limit.
+    // Something other than the step may have failed the test, for example its time limit.
     outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
     ...{ assurance, source, executor, reasons, expected, change, rate, flaky },
     logFile: log === undefined ? undefined : pathOf(log),

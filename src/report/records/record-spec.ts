@@ -7,7 +7,7 @@ import { isTrafficOf, readAgentRun, type ReadAgentRun, type ReadStep } from './r
 import { withFiles } from './read-ended.ts'
 import type { EndedSpec, EndedStep, ReportedStep, SpecRecord } from './spec-record.ts'
 
-/** Puts together all that is known of a spec; files of its runs are copied. Never throws for what is missing. */
+/** Collects everything known about a spec and copies the files of its runs. Never throws if something is missing. */
 export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<SpecRecord> {
   const { file, root, project, baseUrl, startedAt, endedAt, durationMs, outcome, parsed } = ended
   const places = placeSteps(ended.steps, parsed)
@@ -18,7 +18,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     const place = places[index]
     const id = place?.step.id ?? `step-${index + 1}`
     const ordinal = place?.scenario.ordinal ?? 1
-    // Ids count anew in each scenario.
+    // Ids start anew in each scenario.
     const anchor = ordinal === 1 ? id : `${ordinal}/${id}`
     return recordStep(step, { anchor, step: place?.step, run: runs.get(step.logFile ?? ''), pathOf })
   })
@@ -61,7 +61,7 @@ function withoutCredentials(address: string): string {
   return url.href
 }
 
-/** By the path of the result log: steps of a scenario name that of the attempt that counted for them. */
+/** Runs by path of their result log, which is the one of the attempt that counted. */
 async function readRuns(
   { file, steps, parsed }: EndedSpec,
   { places, kept }: { readonly places: readonly (StepPlace | undefined)[]; readonly kept: KeptFiles },
@@ -99,7 +99,7 @@ function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext
     checks: checksOf(step, { done, pathOf }),
     calls: done?.calls ?? [],
     images,
-    // Console and network of the page, and what is named like a picture: `1-pay.jpg` and `1-pay.console.txt`.
+    // Console and network logs, and files named like a picture: `1-pay.console.txt` beside `1-pay.jpg`.
     files: (run?.run.files ?? []).filter(
       ({ title }) => (done && isTrafficOf(title, done.id)) || stems.some((stem) => title.startsWith(`${stem}.`)),
     ),
@@ -138,7 +138,7 @@ interface StepPlace {
 function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
   const scenarios = spec?.scenarios ?? []
   const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
-  // One test for each step, in order. Titles alone may be written in another way.
+  // Usually one test per step, in order. Compare titles only otherwise: their spelling may differ.
   if (places.length === steps.length) return places
   const nameOf = ({ titles }: Pick<StepPlace, 'titles'>): string => titles.join('\n')
   const byTitles = new Map(places.map((place) => [nameOf(place), place]))

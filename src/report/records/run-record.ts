@@ -3,17 +3,17 @@ import { runGit } from '../../system/git/run-git.ts'
 export interface Revision {
   readonly commit: string
   readonly branch?: string
-  /** Tracked files are not as they are in the commit. */
+  /** Tracked files differ from the commit. */
   readonly isModified?: true
 }
 
 export interface RunRecord {
-  /** What the page is of. Default: specs. */
+  /** What the page is about. Default: specs. */
   readonly name?: string
   readonly startedAt: string
-  /** Absent where the run did not come to its end, or not yet. */
+  /** Absent while the run is not over, or if it never ended. */
   readonly endedAt?: string
-  /** From start to end of what was run, idle time of watch mode left out. Absent where results were merged. */
+  /** Time spent running, without idle time in watch mode. Absent if results were merged. */
   readonly wallTimeMs?: number
   readonly revision?: Revision
   readonly specs: number
@@ -28,7 +28,7 @@ interface RevisionContext {
 
 const timeoutMs = 5000
 
-/** Names of branches in CI, which has checked out a commit alone: GitHub's pull requests, GitHub, GitLab. */
+/** Branch names in CI, which checks out only a commit: for GitHub's pull requests, GitHub, and GitLab. */
 const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
 
 export async function readRevision({ folder, env }: RevisionContext): Promise<Revision | undefined> {

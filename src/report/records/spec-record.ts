@@ -43,14 +43,14 @@ export interface KeptImage {
 }
 
 export interface KeptFile {
-  /** What it is to a reader, for example `agent output`, or its name in the folder for evidence. */
+  /** A description such as `agent output`, or the file's name in the evidence folder. */
   readonly title: string
   readonly bytes: number
-  /** In the folder of the report; absent for what was too large to be copied. */
+  /** In the report's folder; absent if the file was too large to be copied. */
   readonly path?: string
 }
 
-/** What the browser told while a step was under way, whatever became of it. Of many the first are kept. */
+/** Problems that the browser reported during a step, whatever its outcome. Only the first ones are kept. */
 export interface StepFindings {
   readonly consoleErrors: { readonly count: number; readonly first: readonly string[] }
   readonly failedRequests: {
@@ -98,7 +98,7 @@ export interface AgentRun {
 export interface SpecRecord {
   readonly spec: string
   readonly project?: string
-  /** Of a file with several scenarios that name each of them alone: its path. */
+  /** The spec's path if it has several scenarios and no title that covers all of them. */
   readonly title: string
   readonly scenarios?: readonly { readonly ordinal: number; readonly title: string; readonly line: number }[]
   readonly baseUrl?: string
@@ -106,7 +106,7 @@ export interface SpecRecord {
   readonly endedAt: string
   readonly durationMs: number
   readonly outcome: Outcome
-  /** The markdown of the spec, then that of the files it includes; none where it could not be read. */
+  /** The markdown of the spec, then of the files that it includes; empty if the spec could not be read. */
   readonly sources: readonly { readonly file?: string; readonly text: string }[]
   readonly problems: readonly { readonly message: string; readonly line?: number }[]
   readonly steps: readonly ReportedStep[]

@@ -8,7 +8,7 @@ export interface PageTraffic {
 const maxKept = 50
 const maxCharacters = 500
 
-/** Each finding once: what Playwright's server lists goes on from step to step, and comes again with a tab. */
+/** Reports each finding once, because Playwright's server repeats its list in later steps and for each tab. */
 export function createFindings(): (now: PageTraffic) => StepFindings | undefined {
   const consoleLines = createNews()
   const requestLines = createNews()
@@ -31,7 +31,7 @@ function kept(lines: readonly string[]): string[] {
   return lines.slice(0, maxKept).map((line) => line.slice(0, maxCharacters))
 }
 
-/** Gives the lines of a text that are there more often than ever before, wherever they stand: what was thrown is listed last. */
+/** Returns the lines that occur more often than ever before, at any position: uncaught errors are listed last. */
 function createNews(): (text: string) => readonly string[] {
   const known = new Map<string, number>()
   return (text) => {
@@ -49,18 +49,18 @@ function createNews(): (text: string) => readonly string[] {
 
 function consoleError(line: string): readonly string[] {
   const message = /^\[ERROR\] (.*)$/.exec(line)?.[1] ?? uncaught.exec(line)?.[0]
-  // Browsers ask for it by themselves.
+  // Browsers request the favicon on their own.
   if (message === undefined || /^Failed to load resource.*\/favicon\.ico(?::\d+)?$/.test(message)) return []
   return [message]
 }
 
-/** Thrown and not caught: without a level. */
+/** Uncaught errors are listed without a level. */
 const uncaught = /^(?:[A-Z]\w*)?Error\b.*$/
 
 function failedRequest(line: string): readonly { readonly text: string; readonly status: string }[] {
   const [, method, address, status = '', words = ''] = /^\[(\w+)\] (.*) => \[(\w+)\] ?(.*)$/.exec(line) ?? []
   const isFailed = status === 'FAILED' || Number(status) >= 400
-  // Given up by the page itself: it went elsewhere, or saved a file.
+  // The page itself canceled the request: it navigated away or saved a file.
   if (!isFailed || words === 'net::ERR_ABORTED') return []
   const what = status === 'FAILED' ? words.replace(/^net::/, '') : status
   return [{ text: `${method} ${address}: ${status === 'FAILED' ? what : `${status} ${words}`.trim()}`, status: what }]
