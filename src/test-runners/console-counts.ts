@@ -4,7 +4,7 @@ import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'
 
-/** Best effort: a program can print anything. Nothing where no runner tells numbers. */
+/** Counts tests from printed output: a best effort, as programs print anything. `null` if no runner printed counts. */
 export function readConsoleCounts(text: string): TestCounts | null {
   const plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   const verbose = countVerbose(plain)
@@ -13,10 +13,10 @@ export function readConsoleCounts(text: string): TestCounts | null {
   return found.length === 0 ? null : addCounts(found)
 }
 
-/** Where Go tells only what failed it tells no numbers: a test, also behind half a line of its own, or a whole package. */
+/** Go prints only failures and no counts: a test, possibly after other text in its line, or a whole package. */
 const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
 
-/** What a command tells of as failed, by what it printed, in words; `undefined` where that is nothing. */
+/** Describes the failures that a command printed; `undefined` if there are none. */
 export function toldFailures(text: string, counts = readConsoleCounts(text)): string | undefined {
   if (counts !== null) return counts.failed > 0 ? `${counts.failed} failed` : undefined
   return failedOfGo.exec(stripVTControlCharacters(text))?.[0].replace('\t', ' ')

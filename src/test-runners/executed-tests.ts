@@ -7,7 +7,7 @@ export interface ExecutedTests {
   readonly skipped?: readonly NamedTest[]
 }
 
-/** A file that could not be loaded is among them by its own name: some test of it has to be there afterwards. */
+/** Includes each file that failed to load, under its own name: `missingTests` later expects some test of that file. */
 export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
@@ -25,9 +25,8 @@ function isFile({ name, file }: NamedTest): boolean {
 }
 
 /**
- * Tests that were executed before and are not now, whatever ran in their place. A test that became a group is told by
- * what it holds; a file that could not be loaded by any of its tests. Names with times, parameters and the like are
- * compared by number.
+ * Tests that ran before but are missing now. A test that became a group counts as present if a test in the group ran,
+ * and a file that failed to load if any of its tests ran. Names with times or parameters are compared by number.
  */
 export function missingTests(
   before: readonly NamedTest[],
@@ -70,14 +69,14 @@ function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
-/** The parameters of a test of pytest, which may be random, and the line of a doctest of Rust. */
+/** Changing parts of names: a pytest test's parameters, which may be random, or a Rust doctest's line number. */
 const unstableEnd = /\[.*\]$| \(line \d+\)$/
 
 function settledName({ name, file = '' }: NamedTest): string {
   return `${file}\n${withoutVariance(name).replace(unstableEnd, '')}`
 }
 
-/** Of a test within others, as Go and Node.js name it. Names of Go have no blanks, others may have a slash. */
+/** The groups around a test. Go joins names with `/` and has no blanks; other names may contain a slash. */
 function groupsOf({ name, ...place }: NamedTest): readonly NamedTest[] {
   const parts = name.split(/\s/.test(name) ? /( > )/ : /(\/)/)
   return parts.flatMap((_, index) => (index % 2 === 1 ? [{ ...place, name: parts.slice(0, index).join('') }] : []))

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteRegex } from '../system/text/quoting.ts'
 
-/** What to run. A `target` was checked by the caller: a file is inside the repository and nothing has NUL in it. */
+/** What to run. The caller has checked `target`: a file is inside the repository, and no target contains NUL. */
 export type RunScope =
   | { readonly scope: 'all' }
   | { readonly scope: 'file'; readonly target: string }
@@ -14,22 +14,22 @@ export interface RunnerRequest {
   readonly root: string
 }
 
-/** A command without a shell: no part of a target becomes an option or a word of its own. */
+/** A command that runs without a shell, so that a target can never become another word or an option. */
 export interface RunnerCommand {
   readonly argv: readonly [string, ...string[]]
   readonly env?: Readonly<Record<string, string>>
 }
 
 export interface RunnerOutput {
-  /** Its output as text; the end of it where it was very long. `go` and `cargo` are counted from it: keep some 16 MiB. */
+  /** Only its end if it was very long. Keep about 16 MiB: `go` and `cargo` results are read from it. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
   readonly root: string
   readonly exitCode: number | null
-  /** What was asked for, where it is known: what ran besides does not stand for it. */
+  /** What was asked for, if known: other tests that ran do not count. */
   readonly run?: RunScope
-  /** When it was started: milliseconds since 1970. Older result files are those of an earlier run. */
+  /** Start time in milliseconds since 1970. Older result files belong to an earlier run. */
   readonly startedAtMs: number
 }
 
@@ -42,13 +42,13 @@ export interface TestCounts {
 
 export interface FailingTest {
   readonly name: string
-  /** Relative to the repository, with `/`; as the runner printed it where it is outside. */
+  /** Relative to the repository, with `/`; outside of it, as the runner printed it. */
   readonly file?: string
   readonly line?: number
   readonly message: string
   readonly expected?: string
   readonly received?: string
-  /** Of what is no test: `tests` of a file that cannot be loaded, or `any` test, by code that does not compile. */
+  /** Set if it is no test: `tests` of a file that cannot be loaded, `any` test if code does not compile. */
   readonly standsFor?: 'tests' | 'any'
 }
 
@@ -67,49 +67,49 @@ export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 export interface RunnerResults {
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
-  /** Tests that passed, by the names that they would have had among those that failed; where the runner tells them. */
+  /** Passed tests, named in the same way as failed ones; absent if the runner does not list them. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
 }
 
-/** Where the console of a runner tells numbers of tests, linear in time. Each match of `summary` is of other tests. */
+/** How a runner prints counts of tests, in linear time. Each match of `summary` counts different tests. */
 export interface ConsoleForm {
   readonly summary: RegExp
-  /** Words before or behind a number, as a pattern. */
+  /** Pattern for the words before or after a number. */
   readonly passed: string
   readonly failed: string
   readonly skipped: string
   readonly broken?: RegExp
   readonly within?: RegExp
-  /** The last match has all numbers, not each its own. */
+  /** Whether counts accumulate, so that only the last match of `summary` counts. */
   readonly isRunning?: true
-  /** The number of those that passed is that of all. */
+  /** Whether the number after `passed` is the total. */
   readonly tellsAll?: true
 }
 
 interface RunnerFacts<Name extends string = string> {
   readonly name: Name
   readonly packages?: readonly string[]
-  /** Files that only projects with this runner have; each of them shows it. */
+  /** Files that only projects with this runner have. One of them is enough. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
-  /** The runner that the same files show, and that cannot run these tests. */
+  /** The runner that has the same files, but cannot run these tests. */
   readonly supersedes?: string
-  /** How a command line of others begins that starts it, behind what may stand before any program. */
+  /** Recognizes command lines that start this runner. Prefixes that any program may have are removed before. */
   readonly form: RegExp
   readonly inScript?: RegExp
-  /** The option for reporters, where those that a command has chosen leave no place for ours. */
+  /** The option for reporters. If a command uses it, we cannot add our own reporter. */
   readonly reporterOption?: string
   readonly console?: ConsoleForm
-  /** Counts also files without tests. */
+  /** Whether its counts include files without tests. */
   readonly countsFiles?: true
   readonly template: Readonly<Record<RunScope['scope'], string>>
-  /** The pattern that selects tests by the names that they have among those that failed. Default: it has none. */
+  /** Returns a pattern that selects tests by the names of failed tests. Default: not possible. */
   readonly selectTests?: (names: readonly string[]) => string | undefined
-  /** Arguments behind those for all tests, by which only those run that uncommitted changes concern. Default: it has none. */
+  /** Arguments after those for all tests, to run only tests affected by uncommitted changes. Default: none. */
   readonly changed?: readonly string[]
-  /** What people would read of a line of standard output, `undefined` for nothing. Default: the line. */
+  /** Returns the readable form of a line of standard output, `undefined` to hide it. Default: the line itself. */
   readonly showLine?: (line: string) => string | undefined
-  /** Throws nothing, whatever a run left. */
+  /** Never throws, whatever files the run left. */
   readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>
 }
 
@@ -123,12 +123,12 @@ export interface Runner<Name extends string = string> extends RunnerFacts<Name> 
 
 interface RunnerData<Name extends string> extends RunnerFacts<Name> {
   readonly program: (root: string) => readonly [string, ...string[]]
-  /** Arguments that make it leave results. Default: these are in what it prints or leaves in any case. */
+  /** Arguments that make the runner write results. Default: it prints or writes them anyway. */
   readonly reporters?: (resultsDir: string) => readonly string[]
   readonly env?: (resultsDir: string) => Readonly<Record<string, string>>
-  /** How the command of somebody else gets the reporters by its environment. Default: as arguments at its end. */
+  /** Passes the reporters to a foreign command in environment variables. Default: as arguments at its end. */
   readonly asEnv?: (reporters: readonly string[]) => Readonly<Record<string, string>>
-  /** Arguments for what is to be run. Default of a file: `./FILE`. */
+  /** Arguments that select what to run. Default for a file: `./FILE`. */
   readonly scope: {
     readonly all?: readonly string[]
     readonly file?: (path: string, root: string) => readonly string[]
@@ -150,7 +150,7 @@ export function runner<const Name extends string>(data: RunnerData<Name>): Runne
   }
 }
 
-/** The program of a package in the project's `node_modules`, else whichever npx finds; nothing is ever installed. */
+/** The program in the project's `node_modules`, or the one that npx finds. Never installs anything. */
 export function packageProgram(root: string, name: string): [string, ...string[]] {
   const local = join(root, 'node_modules', '.bin', name)
   return existsSync(local) ? [local] : ['npx', '--no-install', name]
@@ -160,7 +160,7 @@ export function projectProgram(root: string, files: readonly string[], onPath: s
   return files.map((file) => join(root, file)).find((file) => existsSync(file)) ?? onPath
 }
 
-/** A pattern for tests by their full names, as runners join titles: with blanks or ` > `. */
+/** A pattern for full names of tests. Runners join the titles with blanks or ` > `. */
 export function anyFullName(names: readonly string[]): string {
   const patterns = names.map((name) => name.split(' > ').map(quoteRegex).join('(?: >)? '))
   return `^(?:${patterns.join('|')})$`

@@ -16,7 +16,7 @@ import { orNothing } from '../system/error-facts.ts'
 import { entriesOf } from '../system/files/list-files.ts'
 import { quoteWord } from '../system/text/quoting.ts'
 
-/** Of several that a project or a command shows, the first one counts: Vitest and Jest run the specs, too. */
+/** The first match in a project or command counts. Vitest and Jest run specs, too, so they precede mdtest. */
 const entries = [
   ...[vitest, jest, mdtest, playwright, node, pytest],
   ...[go, cargo, flutter, dart, dotnet, gradle, maven],
@@ -40,7 +40,7 @@ const packageSchema = z.object({
   devDependencies: z.record(z.string(), z.unknown()).catch({}),
 })
 
-/** By the files at the root; those that the script `test` names first. */
+/** Finds runners by the files at the root. Runners that the `test` script names come first. */
 export function findRunner(root: string): readonly RunnerName[] {
   const { data } = packageSchema.safeParse(parseJson(readText(join(root, 'package.json'))))
   const script = data?.scripts['test'] ?? ''
@@ -79,7 +79,7 @@ interface Asked {
 
 const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
 
-/** Adds to a command what makes its runner name each test. Nothing can be added in a pipe, say. */
+/** Adds arguments that make the runner report each test by name; `undefined` if impossible, as in a pipe. */
 export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked): RunnerInCommand | undefined {
   const found = locate(text, scripts, 0)
   if (found === undefined) return undefined

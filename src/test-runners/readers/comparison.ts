@@ -3,11 +3,11 @@ interface Comparison {
   readonly received?: string
 }
 
-/** Longer lines are data that nobody compares by eye, and expensive to search. */
+/** Longer lines are data that nobody compares by eye, and they are slow to search. */
 const maxLineCharacters = 2000
 const maxLines = 400
 
-/** Both sides of a comparison in a message, in the forms of Vitest, Jest, Playwright, node:assert, pytest, Rust, Go and others. */
+/** Expected and received value in a message of Vitest, Jest, Playwright, node:assert, pytest, Rust, Go and more. */
 export function readComparison(message: string): Comparison {
   const lines = message
     .split('\n', maxLines)
@@ -23,9 +23,9 @@ export function readComparison(message: string): Comparison {
   )
 }
 
-/** Vitest, Jest and Playwright, whose head has two lines; mdtest. */
+/** The first line of a diff by Vitest, Jest and Playwright, or by mdtest. */
 const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
-/** node:assert, whose reporter `spec` tells the values as well. */
+/** The first line of a diff by node:assert, whose `spec` reporter also prints the two values. */
 const nodeDiffHead = /^\s*\+ actual - expected\b/
 
 function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
@@ -43,7 +43,7 @@ function readDiff(lines: readonly string[], form: RegExp): Comparison | undefine
   return { expected: without('+'), received: without('-') }
 }
 
-/** `- Expected:` and `+ Received:`, below each its text, as Vitest prints it. */
+/** The texts below `- Expected:` and `+ Received:`, as Vitest prints them. */
 function readBlocks(lines: readonly string[]): Comparison | undefined {
   const [expected, received] = ['- Expected:', '+ Received:'].map((head) => {
     const start = lines.findIndex((line) => line.trim() === head)
@@ -54,9 +54,9 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
 }
 
 const pairs: readonly (readonly [expected: RegExp, received: RegExp])[] = [
-  // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, the spec reporter of Node.js.
+  // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, and Node's spec reporter.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
-  // Rust, until 1.72 and since.
+  // Rust up to 1.72, then newer versions.
   [/^\s*right: `(.+)`(?:: .*)?$/, /^\s*left: `(.+)`,$/],
   [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
 ]
@@ -73,7 +73,7 @@ function readPairs(lines: readonly string[]): Comparison | undefined {
 }
 
 const sentences: readonly RegExp[] = [
-  // MSTest and JUnit, before those that would take a part of them.
+  // MSTest and JUnit. Must come first, because later patterns match parts of these lines.
   /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
   /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
   /^\s*(?<received>.+) !== (?<expected>.+)$/,
@@ -85,7 +85,7 @@ const sentences: readonly RegExp[] = [
 ]
 
 function readSentence(lines: readonly string[]): Comparison | undefined {
-  // pytest shortens both sides of long values, and tells below which items differ.
+  // pytest shortens long values, but lists the differing items below.
   const items = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
   const differing = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(lines[items + 1] ?? '')
   if (items !== -1 && differing) return { received: differing[1] ?? '', expected: differing[2] ?? '' }
@@ -99,7 +99,7 @@ function readSentence(lines: readonly string[]): Comparison | undefined {
   return undefined
 }
 
-/** At the one sign that is in no text and no brackets. */
+/** Splits at ` == ` if it occurs only once outside quotes and brackets. */
 function splitEquality(expression: string): Comparison | undefined {
   const inner = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g
   const bare = expression.replaceAll(inner, (part) => '_'.repeat(part.length))

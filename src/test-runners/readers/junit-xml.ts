@@ -16,7 +16,7 @@ export function readJunitTests(text: string | undefined): readonly JunitTest[] |
   return [...tests, ...untoldFailures(root, tests)]
 }
 
-/** Failures that a report counts and has no test for, such as those of a suite that could not be set up. */
+/** Failures that the report counts but lists no test for, for example if the setup of a suite failed. */
 function untoldFailures(root: XmlElement, tests: readonly JunitTest[]): readonly JunitTest[] {
   const counted = ({ attributes }: XmlElement): number =>
     Number(attributes['failures'] ?? 0) + Number(attributes['errors'] ?? 0)
@@ -44,7 +44,7 @@ function testOf(testcase: XmlElement): JunitTest {
 }
 
 export function parseElement(text = ''): XmlElement | undefined {
-  // Output of programs may hold characters that XML has no way to write.
+  // Programs may print characters that are invalid in XML.
   const fit = text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')
   return orNothing(() => parseXml(fit).root) ?? undefined
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import type { NodeTestLine } from '../templates/node.ts'
 
-/** Of an event of Node's test runner, what is read here; none of it is there in all versions. */
+/** The fields that we read from an event of Node's test runner. Each is missing in some versions. */
 interface TestEvent {
   readonly type: string
   readonly data: {
@@ -17,7 +17,7 @@ interface TestEvent {
   }
 }
 
-/** A reporter of Node's own test runner, loaded by it: JSON lines of what tests and files came to. */
+/** A reporter that Node's test runner loads. It prints the results of tests and files as JSON lines. */
 export default async function* reportJsonLines(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
     const line = lineOf(event)
@@ -36,7 +36,7 @@ function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
     kind: 'test',
     name,
     nesting,
-    // A test that is still to be written may fail.
+    // A `todo` test may fail.
     isPassed: type === 'test:pass' || todo !== false,
     isSkipped: skip !== false || todo !== false,
     isSuite: details?.type === 'suite',

@@ -5,9 +5,9 @@ import { orNothing } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** Of a path or URL, through links, relative to the root or to a folder above it, as some runners have it. */
+/** Real path of a file (path or URL), relative to the root. Some runners print it relative to a folder above. */
 export function relativeFile(path: string, root: string | undefined): string {
-  // It may be no URL of a file on this machine.
+  // The URL may not be a valid file URL on this machine.
   const file = path.startsWith('file:') ? (orNothing(() => fileURLToPath(path)) ?? path) : path
   if (root === undefined) return file.replace(/^\.\//, '')
   const whole = isAbsolute(file) ? file : wholePath(file, root)
@@ -18,7 +18,7 @@ export function isInProject(file: string, root: string): boolean {
   return pathBelow(root, resolve(root, file)) !== undefined && existsSync(resolve(root, file))
 }
 
-/** The line of a stack's first frame in this file, whatever characters its path has; other frames say nothing. */
+/** Line number of the first stack frame in this file. Works for any characters in the path. */
 export function lineInStack(stack: string, { root, file }: { root: string; file: string }): number | undefined {
   const whole = resolve(root, file)
   const forms = [file, whole, realPath(whole), pathToFileURL(whole).href]

@@ -21,7 +21,7 @@ export interface ToldTest {
 
 export const noResults: RunnerResults = { counts: null, failingTests: [] }
 
-/** Where a runner says that it found none; by name none is known. */
+/** The result if a runner reports that it found no tests. */
 export const noTests: RunnerResults = { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
 
 export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults {
@@ -54,7 +54,7 @@ function failingTest({ status: _status, message: text = '', expected, received, 
 
 const maxCharacters = 4000
 
-/** The message of a failure: without colours, without frames of a JavaScript stack, and not endless. */
+/** The message of a failure, without colors and JavaScript stack frames, cut to a maximum length. */
 export function messageOf(text: string): string {
   const lines = stripVTControlCharacters(text.slice(0, 4 * maxCharacters)).split('\n')
   const firstFrame = lines.findIndex((line) => /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/.test(line))
@@ -62,7 +62,7 @@ export function messageOf(text: string): string {
   return message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message
 }
 
-/** The lines of a text, without an array of them all: an output may have millions. */
+/** Yields the lines one by one, because output may have millions of lines. */
 export function* linesOf(text: string): Generator<string, void> {
   let start = 0
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
@@ -85,13 +85,13 @@ export function withoutVariance(text: string): string {
 /** Nobody reads more, and a program can print millions of lines that look like failures. */
 export const maxFailures = 1000
 
-/** More than any runner writes for some ten thousand tests. */
+/** More than any runner writes for ten thousand tests. */
 const maxBytes = 128 * 1024 * 1024
 
-/** Clocks of file systems go in steps. */
+/** Resolution of file system clocks. */
 export const clockStepMs = 20
 
-/** Nothing where it is missing or unreadable: the run came to no result. */
+/** `undefined` if the file is missing or unreadable: the run produced no result. */
 export async function readResultsFile(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile() || found.size > maxBytes) return undefined
@@ -126,7 +126,7 @@ function sumOf(text: string, words: string): number {
   return numbers.reduce((sum, [, before, after]) => sum + Number(before ?? after), 0)
 }
 
-/** How compilers name a place: javac (Gradle and Maven), kotlinc, csc. Each is for one line. */
+/** Compiler errors of javac (in Gradle and Maven), kotlinc and csc, each in one line. */
 const forms: readonly RegExp[] = [
   /^(?<file>\/\S.*?\.\w+):(?<line>\d+): error: (?<message>.+)$/,
   /^\[ERROR\] (?<file>\/\S.*?\.\w+):\[(?<line>\d+),\d+\] (?<message>.+)$/,
@@ -134,10 +134,10 @@ const forms: readonly RegExp[] = [
   /^\s*(?<file>\/\S.*?\.\w+)\((?<line>\d+),\d+\): error (?<message>.+?)(?: \[[^\]]*\])?$/,
 ]
 
-/** Longer lines are no compiler's, and expensive to search. */
+/** Compilers print no longer lines, and longer lines are slow to search. */
 const maxLineCharacters = 2000
 
-/** Of a runner that writes no report where no test ran: its tests, and what compilers had against files. */
+/** Results of a runner that writes no report unless tests ran: its tests plus the compiler's errors. */
 export function compiledResults(
   output: RunnerOutput,
   { tests, noMatch }: { readonly tests: readonly ToldTest[] | undefined; readonly noMatch: RegExp },

@@ -5,13 +5,13 @@ import { isInside, statsOf } from '../../system/files/paths.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import type { RunScope } from '../runner.ts'
 
-/** Characters of a target; more than any path on the systems that mdtest runs on is taken for a mistake. */
+/** Maximum length of a target. No path on a supported system is longer. */
 export const maxTargetChars = 1024
 
-/** Control characters, and halves of characters, which no argument of a program can hold. */
+/** Control characters and lone surrogates, which cannot be in a program's argument. */
 const unfit = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u
 
-/** A file has to be in the repository, and no target may pass for an option. @throws MdtestError `OPTION_TARGET` */
+/** A file must be in the repository, and no target may look like an option. @throws MdtestError `OPTION_TARGET` */
 export function checkScope(run: RunScope, root: string): RunScope {
   if (run.scope === 'all') return run
   assertText(run.target)
@@ -20,7 +20,7 @@ export function checkScope(run: RunScope, root: string): RunScope {
   const stats = statsOf(resolve(root, target))
   if (stats === undefined) throw refused(target, 'does not exist in the repository', 'Name a test file that is there.')
   if (!stats.isFile()) throw refused(target, 'is not a file', 'Name one test file, or use the scope `all`.')
-  // What was hidden behind `./` is the beginning now.
+  // Check again: without its `./` the target may begin like an option.
   assertText(target)
   return { scope: 'file', target }
 }
@@ -42,7 +42,7 @@ function refused(target: string, why: string, hint: string): MdtestError {
 
 const examples = { target: 'src/sum.test.ts', report_dir: '.cache/mdtest/reports' } as const // names of fields
 
-/** Inside of the repository, through links too; it need not be there. @throws MdtestError `OPTION_PATH` */
+/** Must be inside the repository, even with links resolved; need not exist. @throws MdtestError `OPTION_PATH` */
 export function checkPath({ name, path }: { name: keyof typeof examples; path: string }, root: string): string {
   const refuse = (why: string): MdtestError =>
     new MdtestError('OPTION_PATH', `\`${name}\` ${JSON.stringify(cutLine(path, 200))} ${why}.`, {
@@ -56,10 +56,10 @@ export function checkPath({ name, path }: { name: keyof typeof examples; path: s
   if (inside.split(sep).includes('..')) throw refuse('leads out of the repository')
   const real = realPathOf(resolve(root, inside))
   const realInside = relative(root, real)
-  if (!isInside(real, root)) throw refuse('leads out of the repository by a link')
+  if (!isInside(real, root)) throw refuse('leads out of the repository through a link')
   const parts = [inside, realInside].flatMap((each) => each.split(sep))
   if (parts.some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
-  // On a file system that does not tell cases apart: the runner does, and would find no test.
+  // The file system ignores case, but the runner does not and would find no test.
   if (realInside !== inside && realInside.toLowerCase() === inside.toLowerCase()) {
     throw refuse(`is written \`${realInside}\` on disk`)
   }

@@ -12,19 +12,19 @@ interface Range {
   readonly end: number
 }
 
-/** What test runners, compilers and languages write at the beginning of what went wrong. */
+/** How lines of failures begin in the output of test runners, compilers and languages. */
 const failure =
   /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\]| TS\d+)?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
 
 const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/
 
-/** A test that passed may be named for an error. */
+/** Lines of passed tests, whose names may mention errors. */
 const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b0 (?:failed|errors?|failures?)\b/u
 
 const maxBlocks = 10
 const tailLines = 12
 
-/** Lines that look like failures with what is around them, and the last lines; of the last `maxBytes`, in no more. */
+/** The lines that look like failures with their surroundings, then the last lines: at most `maxBytes` of the end. */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
   const lines = plainText(stripVTControlCharacters(lastLines(output, maxBytes)))
     .trimEnd()
@@ -43,7 +43,7 @@ export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: n
   }
 }
 
-/** The lines of blocks that look like failures, alone: the last ones that fit into `maxBytes` (from 0). */
+/** Only the lines of the blocks that look like failures: the last ones that fit into `maxBytes` (from 0). */
 export function makeShortExcerpt(blocks: readonly string[], { maxBytes }: { readonly maxBytes: number }): string {
   const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => isFailure(line))
   let bytes = 0
@@ -55,14 +55,14 @@ function isFailure(line: string): boolean {
   return failure.test(line) && !success.test(line)
 }
 
-/** The end of a text, at most so many bytes of UTF-8; a character that is cut in half is left out. */
+/** The last `maxBytes` of a text in UTF-8, without a character cut in half. */
 export function lastBytes(bytes: Buffer, maxBytes: number): string {
   let start = Math.max(0, bytes.length - maxBytes)
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1
   return bytes.toString('utf8', start)
 }
 
-/** The same without a first line that is cut, if others follow. */
+/** Like `lastBytes`, and without a first line that is cut, unless it is the only line. */
 function lastLines(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text

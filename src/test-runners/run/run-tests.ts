@@ -18,8 +18,8 @@ import { writeLogFile } from '../../records/folders/log-file.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 
 /**
- * How the run went is a value, also that it could not be started. A report that says so is there from the start.
- * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`, before anything is started
+ * Runs tests. A run that fails or cannot start is returned, not thrown; its report exists from the beginning.
+ * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`, before anything starts
  */
 export async function runTests(
   asked: TestRunRequest,
@@ -31,7 +31,7 @@ export async function runTests(
   const report = reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
   const template = runner.template[request.run.scope]
   const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }
-  // Also where nothing can be started: whoever is told of the file finds it.
+  // Create the log even if nothing can be started, because callers were told its path.
   replaceFile(report.ground, join(report.path, reportFiles.rawLog), '')
   writeSummaries(report, unfinished)
   const resultsDir = trees.makeTempDir()
@@ -41,7 +41,7 @@ export async function runTests(
     writeSummaries(report, redacted)
     return { testRun: redacted, report }
   } finally {
-    // What is left goes with the folder of the run.
+    // Ignore errors: the folder of the run is removed later, with everything in it.
     orNothing(() => removeTemporary(resultsDir))
   }
 }
@@ -51,7 +51,7 @@ const nothingRun = {
   message: 'The run has not come to its end: it is under way, or mdtest was killed.',
   ...{ argv: [], exitCode: null, signal: null, durationMs: 0, outputBytes: 0 },
   ...{ counts: null, failingTests: [], blocks: [], tail: '', excerpt: '' },
-} as const // the type of `status`
+} as const // literals, for `status`
 
 interface RunParts {
   readonly runner: Runner
@@ -116,7 +116,7 @@ async function start(
       graceMs: 250,
       rawLogFile: join(report.path, reportFiles.rawLog),
       rawLogGround: report.ground,
-      // Beyond that a line says nothing to anybody (UTF-16 units).
+      // Longer lines (in UTF-16 units) help nobody.
       maxLineChars: 16 * 1024,
     },
   )

@@ -2,7 +2,7 @@ import type { Runner, RunnerCommand } from '../runner.ts'
 import type { ProgramContext } from '../../system/process/run-command.ts'
 import { lastBytes } from './make-excerpt.ts'
 
-/** Nobody answers or watches, without colors. A runner that we run inside of must not be taken for theirs. */
+/** No prompts, watch mode or colors. NODE_TEST_CONTEXT is removed because it is about the run around us. */
 export function testEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { FORCE_COLOR: _color, NODE_TEST_CONTEXT: _context, ...rest } = env
   return { ...rest, CI: 'true', NO_COLOR: '1' }
@@ -23,12 +23,12 @@ export interface OutputTail {
   readonly totalBytes: number
 }
 
-/** Lines are stored many at a time: an output at full speed may have millions of short ones in a second. */
+/** Lines are stored in batches, because fast output has millions of short lines per second. */
 const maxPendingChars = 64 * 1024
 
-/** Keeps the last lines as bytes in one place, in at most so many (from 1): texts would be garbage faster than it is collected. */
+/** Keeps the last `maxBytes` (at least 1) of output in one buffer, because strings would fill memory too fast. */
 export function createOutputTail(maxBytes: number): OutputTail {
-  // Twice, so that it is moved once for many lines. Unused, it takes no memory.
+  // Twice the size, so that it is moved only once for many lines. An unused buffer takes no memory.
   const bytes = Buffer.alloc(2 * maxBytes)
   let end = 0
   let totalBytes = 0

@@ -8,7 +8,7 @@ export interface TestRunRequest {
   readonly runner: RunnerName
   readonly run: RunScope
   readonly limits: TestRunLimits
-  /** Folder in which the run gets a folder of its own; relative to the repository. @default '.cache/mdtest/reports' */
+  /** Folder for the run's own folder, relative to the repository. @default '.cache/mdtest/reports' */
   readonly reportDir?: string | undefined
 }
 
@@ -18,10 +18,10 @@ export interface TestRunLimits {
   readonly maxOutputBytes: number
 }
 
-/** `error`: nothing can be said of the tests, for example because none was executed. */
+/** `error`: the run says nothing about the tests, for example because no test was executed. */
 export type TestRunStatus = 'pass' | 'fail' | 'timeout' | 'no_output' | 'error'
 
-/** Passed tests are for those who compare runs; they are in no summary. */
+/** A run with its results. Passed tests serve comparisons of runs, and are not in summaries. */
 export interface TestRun extends RunnerResults {
   readonly request: TestRunRequest
   readonly template: string
@@ -48,7 +48,7 @@ export function formatOutcome({ status, message, counts, exitCode, durationMs }:
 
 type Rating = Pick<TestRun, 'status' | 'message'>
 
-/** A pass needs exit code 0 and results by which tests were executed and none failed. */
+/** A pass needs exit code 0, at least one executed test, and no failed test. */
 export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope): Rating {
   switch (end.reason) {
     case 'hard-timeout':
@@ -83,11 +83,11 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
 }
 
-/** Of failed tests in files that the project does not have: then mdtest reads the results wrongly. */
+/** Describes failed tests in files that are not in the project: a sign that mdtest misread the results. */
 export function describeUnplaced(failingTests: readonly FailingTest[], root: string): string | undefined {
   const unplaced = failingTests.filter(({ file }) => file !== undefined && !isInProject(file, root))
   const [first] = unplaced
   if (first === undefined) return undefined
   const others = unplaced.length === 1 ? '' : `, and so for ${unplaced.length - 1} more`
-  return `mdtest cannot tell the place of \`${first.name}\`: \`${first.file}\`, as the runner has it, is no file of the project${others}. Please report this as an error of mdtest.`
+  return `mdtest cannot find the file of \`${first.name}\`: the runner reports \`${first.file}\`, which is not in the project${others}. Please report this as an error of mdtest.`
 }

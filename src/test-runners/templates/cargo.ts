@@ -18,7 +18,7 @@ const console: ConsoleForm = {
   ...{ passed: 'passed', failed: 'failed', skipped: 'ignored' },
 }
 
-/** Patterns are parts of test paths, no regular expressions. Stable Rust has no structured output: its text is read. */
+/** Patterns are parts of test paths, not regular expressions. Stable Rust has no JSON output, so we read its text. */
 export const cargo = runner({
   name: 'cargo',
   files: [{ name: /^Cargo\.toml$/ }],
@@ -30,19 +30,19 @@ export const cargo = runner({
     pattern: 'cargo test --no-fail-fast -- -- PATTERN',
   },
   program: () => ['cargo', 'test', '--color=never', '--no-fail-fast'],
-  // The first `--` ends the options of cargo, the second those of the test program.
+  // The first `--` ends cargo's options, the second one the options of the test program.
   scope: { file: fileArguments, pattern: (names) => ['--', '--', names] },
   async readResults({ stdout, stderr, root, run }) {
     const results = readCargoText(`${stdout}\n${stderr}`, root)
     const module = run?.scope === 'file' ? fileArguments(run.target, root).at(-1) : undefined
     const isBroken = results.failingTests.some(({ standsFor }) => standsFor !== undefined)
-    // A module's path is also the end of another's: `sum::` of `checksum::`.
+    // A match may belong to another module whose path ends in the same way: `sum::` in `checksum::`.
     if (results.counts !== null && module?.endsWith('::') && !isBroken && !hasTestOf(module, stdout)) return noTests
     return results
   },
 })
 
-/** Cargo names the kinds of targets; where it has no target of a name, it says so. */
+/** Selects the target of a file by kind and name. If the name is wrong, cargo says so. */
 function fileArguments(target: string, root: string): readonly string[] {
   let folder = target
   while (folder !== '.' && !existsSync(join(root, folder, 'Cargo.toml'))) folder = dirname(folder)
@@ -62,7 +62,7 @@ function hasTestOf(module: string, stdout: string): boolean {
   return new RegExp(`^test ${quoteRegex(module)}.* \\.\\.\\. (?!ignored)`, 'm').test(stdout)
 }
 
-/** Reads what `cargo test` prints, standard output before standard error. A file with errors counts as a failed test. */
+/** Reads the output of `cargo test`: stdout, then stderr. A file with compile errors counts as a failed test. */
 function readCargoText(text: string, root: string): RunnerResults {
   const told = countConsole(text, console)
   const broken = brokenFiles(text, root)
@@ -80,7 +80,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   return names.slice(0, maxFailures).map((name) => {
     const section = sections.find((each) => each.startsWith(`${name} stdout ----`)) ?? ''
     const body = section.slice(section.indexOf('\n') + 1).split(/^failures:$/m, 1)[0] ?? ''
-    // `panicked at FILE:3:5:` and the message below; until Rust 1.72 `panicked at 'MESSAGE', FILE:3:5`.
+    // `panicked at FILE:3:5:`, then the message; up to Rust 1.72 `panicked at 'MESSAGE', FILE:3:5`.
     const now = /panicked at ([^\n']+?):(\d+):\d+:\n([\s\S]*)/.exec(body)
     const before = now ? null : /panicked at '([\s\S]*?)', ([^\n']+?):(\d+):\d+$/m.exec(body)
     const [message = ''] = (now?.[3] ?? before?.[1] ?? body).split(/^(?:stack backtrace:|note: )/m, 1)
@@ -92,7 +92,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   })
 }
 
-/** A panic may be anywhere: its file is the test's where that declares it. Of a test with cases the function is above its last part. */
+/** Whether the file declares the test. With cases, its function is the second to last part of the name. */
 function declares(file: string, { name, root }: { readonly name: string; readonly root: string }): boolean {
   if (!isInProject(file, root)) return false
   const functions = name.split('::').slice(-2).map(quoteRegex).join('|')

@@ -16,7 +16,7 @@ export const dart = dartRunner('dart', {
 
 export const flutter = dartRunner('flutter', {
   files: [{ name: /^pubspec\.yaml$/, content: /^\s+sdk:\s*flutter\b/m }],
-  // A package of Flutter is one of Dart, too, which `dart test` cannot run.
+  // A Flutter package also looks like a Dart package, but `dart test` cannot run it.
   supersedes: 'dart',
 })
 
@@ -57,7 +57,7 @@ const eventSchema = z.discriminatedUnion('type', [
 
 type DartEvent = z.infer<typeof eventSchema>
 
-/** Reads the events of `--file-reporter=json`, of package:test and so of Flutter. A file that cannot be loaded is a failed test. */
+/** Reads events of `--file-reporter=json` (package:test, Flutter). A file that fails to load is a failed test. */
 function readEvents(text: string | undefined, root: string): readonly ToldTest[] | undefined {
   const events = (text ?? '')
     .split('\n')
@@ -71,7 +71,7 @@ function readEvents(text: string | undefined, root: string): readonly ToldTest[]
   const errors = events.filter((event) => event.type === 'error')
   return events.flatMap((event): readonly ToldTest[] => {
     const test = event.type === 'testDone' ? starts.get(event.testID) : undefined
-    // Hidden are the loading of files and what is set up; these count only when they fail.
+    // Hidden events are about loading files or setup; they count only if they fail.
     if (event.type !== 'testDone' || test === undefined || (event.hidden && event.result === 'success')) return []
     const path = paths.get(test.suiteID) ?? ''
     const file = relativeFile(path, root)

@@ -6,7 +6,7 @@ import { relativeFile } from '../readers/place.ts'
 import { compiledResults, readLeft, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner } from '../runner.ts'
 
-/** Patterns are parts of full names. A source file stands for the class of its name. */
+/** Patterns are parts of full names. A source file stands for the class with the same name. */
 export const dotnet = runner({
   name: 'dotnet',
   files: [{ name: /\.(?:csproj|fsproj|vbproj|sln|slnx)$/ }],
@@ -36,7 +36,7 @@ export const dotnet = runner({
   },
 })
 
-/** Some characters have a meaning of their own in a filter, others in MSBuild, which gets it as a property. */
+/** Escapes for two readers: the filter's own syntax, and MSBuild, which gets the filter as a property. */
 function filter(part: string): string {
   const literal = part.replaceAll(/[\\()&|=!~]/g, '\\$&')
   const escaped = literal.replaceAll(/[%$@;,"'*?]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -46,7 +46,7 @@ function filter(part: string): string {
 function readTrx(text: string | undefined, root: string): readonly ToldTest[] | undefined {
   const report = parseElement(text)
   if (report?.name !== 'TestRun') return undefined
-  // `Example.SumTests` of `Example.SumTests, Example, Version=1.0.0.0`
+  // `Example.SumTests` from `Example.SumTests, Example, Version=1.0.0.0`
   const classes = new Map(
     elementsNamed(report, 'UnitTest').map((test) => {
       const className = elementsNamed(test, 'TestMethod')[0]?.attributes['className']
@@ -56,7 +56,7 @@ function readTrx(text: string | undefined, root: string): readonly ToldTest[] | 
   return elementsNamed(report, 'UnitTestResult').map((result) => {
     const { testName: name = '', testId, outcome = '' } = result.attributes
     const className = classes.get(testId)
-    // The file of a test is the one that a frame of its own class names.
+    // A test's file comes from a stack frame in its own class.
     const frames = [...(textOf(result, 'StackTrace') ?? '').matchAll(/^\s*at (\S+?)\(.*\) in (\S.*?):line (\d+)/gm)]
     const own = frames.find(([, method]) => className !== undefined && method?.startsWith(`${className}.`))
     const place = own && { file: relativeFile(own[2] ?? '', root), line: Number(own[3]) }

@@ -8,7 +8,7 @@ import { lineInMessage, relativeFile } from '../readers/place.ts'
 import { linesOf, noResults, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 
-/** Patterns are regular expressions of `-run`. Of a file, its package is run, but only the file's own tests. */
+/** Patterns are regular expressions for `-run`. For a file, its package runs, but only with the tests of that file. */
 export const go = runner({
   name: 'go',
   files: [{ name: /^go\.(?:mod|work)$/ }],
@@ -19,7 +19,7 @@ export const go = runner({
     pattern: 'go test -json -run=PATTERN ./...',
   },
   program: () => ['go', 'test', '-json'],
-  // With `-v` its console names all tests.
+  // With `-v` Go's console output names all tests.
   asEnv: () => ({ GOFLAGS: '-v' }),
   scope: {
     all: ['./...'],
@@ -46,7 +46,7 @@ const eventSchema = z.object({
 
 type GoEvent = z.infer<typeof eventSchema>
 
-/** Reads `go test -json`. What was compiled in vain counts as a failed test; one that never ended has failed. */
+/** Reads `go test -json`. A package that does not compile, or a test that never ends, counts as failed. */
 export function readGoOutput(
   { stdout, stderr }: Pick<RunnerOutput, 'stdout' | 'stderr'>,
   root: string | undefined,
@@ -58,7 +58,7 @@ export function readGoOutput(
   if (packages.size === 0 && broken.length === 0 && !nothingFound) return noResults
   const files = openGoFiles(root)
   const told = leavesOf(tests).map((test) => toldTest(test, files))
-  // `TestMain`, `init`, `os.Exit`, or another package that they need could not be compiled.
+  // Packages can fail without a failed test: by `TestMain`, `init`, `os.Exit` or a dependency that does not compile.
   const explained = new Set([
     ...tests.filter(({ status }) => status === 'failed').map(({ pkg }) => pkg),
     ...broken.map(({ name }) => name),
@@ -91,12 +91,12 @@ export function countVerbose(text: string): TestCounts | null {
   return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '' }, undefined).counts : null
 }
 
-/** Events as `-json` gives them, without what each test printed. The console tells a package at its end. */
+/** Turns console output into events like those of `-json`. The console names a package only at its end. */
 function* eventsOfConsole(text: string): Generator<GoEvent> {
   let told: GoEvent[] = []
   for (const line of linesOf(text)) {
     const [, word, Package] = /^(ok {2}|FAIL|\? {3})\t(\S+)/.exec(line) ?? []
-    // A test that prints without an end of line has its end behind that; one that was left with its package has none.
+    // Other output may precede a result in its line. A test that was killed with its package has no result.
     const [, end = 'output', Test] = /--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$/.exec(line) ?? []
     if (Package === undefined) {
       told.push({ Action: end.toLowerCase(), Output: `${line}\n`, ...(Test !== undefined && { Test }) })
@@ -137,7 +137,7 @@ function gatherEvents(events: Iterable<GoEvent>): GoRun {
       if (Action === 'fail') pkg.isFailed = true
       continue
     }
-    // Until it ends it has failed.
+    // A test counts as failed until it ends.
     const test = tests.get(keyOf(Package, Test)) ?? { pkg: Package, name: Test, output: [], status: 'failed' }
     tests.set(keyOf(Package, Test), test)
     test.status = statuses[Action] ?? test.status
@@ -146,7 +146,7 @@ function gatherEvents(events: Iterable<GoEvent>): GoRun {
   return { tests: [...tests.values()], packages, buildOutput }
 }
 
-/** Without tests that only hold others, unless they failed by themselves. */
+/** Drops tests that only contain other tests, unless they failed on their own. */
 function leavesOf(tests: readonly GoTest[]): readonly GoTest[] {
   const parents = new Set(tests.flatMap(parentsOf))
   const blamed = new Set(tests.filter(({ status }) => status === 'failed').flatMap(parentsOf))
@@ -177,7 +177,7 @@ function toldTest({ pkg, name, output, status }: GoTest, files: GoFiles): ToldTe
   return { status, name, file, line, message }
 }
 
-/** Finds the folders of packages, and the files that hold their tests: Go tells neither. */
+/** Finds folders of packages and files of tests, because Go's output contains neither. */
 interface GoFiles {
   folderOf(pkg: string): string | undefined
   fileOf(pkg: string, test: string): string | undefined
@@ -187,7 +187,7 @@ function openGoFiles(root: string | undefined): GoFiles {
   const module = root === undefined ? undefined : findModule(root)
   if (root === undefined || module === undefined) return { folderOf: () => undefined, fileOf: () => undefined }
   const known = new Map<string, ReadonlyMap<string, string>>()
-  // Of `./...` alone: packages of the module that is at the root, or around it.
+  // Only packages of the module at the root, or around it, as in `./...`.
   const folderOf = (pkg: string): string | undefined => {
     if (!`${pkg}/`.startsWith(`${module.path}/`)) return undefined
     const folder = join(module.folder, pkg.slice(module.path.length + 1))
@@ -235,7 +235,7 @@ function buildFailures(text: string, root?: string): readonly ToldTest[] {
     if (!first) return []
     const message = lines.filter((line) => line.trim() !== '' && !line.startsWith('FAIL\t')).join('\n')
     const file = relativeFile(first[1] ?? '', root)
-    // `pkg_test [pkg.test]`: tests outside of their package.
+    // `pkg_test [pkg.test]` is the external test package of `pkg`.
     const name = /\[(\S+)\.test\]/.exec(head)?.[1] ?? head.split(' ', 1)[0] ?? ''
     return [{ status: 'failed', name, file, line: Number(first[2]), message, standsFor: 'tests' }]
   })

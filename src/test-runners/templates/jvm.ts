@@ -5,7 +5,7 @@ import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
 import { clockStepMs, compiledResults, readResultsFile, type ToldTest } from '../readers/reading.ts'
 import { projectProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 
-/** Patterns are those of `--tests`: class and method names with `*`. */
+/** Patterns as for `--tests`: names of classes and methods, with `*`. */
 export const gradle = runner({
   name: 'gradle',
   files: [{ name: /^(?:build|settings)\.gradle(?:\.kts)?$/ }],
@@ -20,7 +20,7 @@ export const gradle = runner({
     file: './gradlew cleanTest test --continue --tests=CLASS OF FILE',
     pattern: './gradlew cleanTest test --continue --tests=PATTERN',
   },
-  // Without `cleanTest` nothing is run where nothing has changed; a daemon would outlive the run.
+  // `cleanTest` makes Gradle run the tests even if nothing changed. Without `--no-daemon` a daemon would stay.
   program: (root) => [
     projectProgram(root, ['gradlew'], 'gradle'),
     ...['--no-daemon', '--console=plain', '--continue', 'cleanTest', 'test'],
@@ -29,13 +29,13 @@ export const gradle = runner({
   readResults: (output) => readReports(output, /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]*\.xml$/),
 })
 
-/** Patterns are those of `-Dtest`: class names with `*`, and `#method`. */
+/** Patterns as for `-Dtest`: class names with `*`, then `#method`. */
 export const maven = runner({
   name: 'maven',
   files: [{ name: /^pom\.xml$/ }],
   form: /mvnw?\b.*\b(?:test|verify|install|package)/,
   console: {
-    // Without a time: that of a module, not of a class.
+    // A line with a time is about one class; this one is about the module.
     summary: /^(?:\[\w+\] +)?(Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)$/gm,
     ...{ passed: 'run:', failed: 'Failures:|Errors:', skipped: 'Skipped:' },
     tellsAll: true,
@@ -53,12 +53,12 @@ export const maven = runner({
   readResults: (output) => readReports(output, /(?:^|\/)target\/surefire-reports\/TEST-[^/]*\.xml$/),
 })
 
-/** Else each module without such a test fails. */
+/** Without the second option, each module that lacks the test would fail. */
 function mavenTests(tests: string): readonly string[] {
   return [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
 }
 
-/** Name of the class in a source file: `com.example.SumsTest`, or `*SumsTest` where its package is not known. */
+/** Name of the class in a source file: `com.example.SumsTest`, or `*SumsTest` if its package is not known. */
 function classNameOf(file: string): string {
   const path = file.replace(/\.(?:java|kt|kts|groovy|scala)$/, '')
   const inSources = /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(.+)$/.exec(path)?.[1]
@@ -99,12 +99,12 @@ function toldTest({ status, attributes, message, text }: JunitTest, files: reado
     file,
     line: file === undefined ? undefined : lineIn(text, { classname, file }),
     message: message || text,
-    // What is done before all tests of a class has no name of its own.
+    // A failure before all tests of a class, with no test name.
     ...((name === '' || name === 'initializationError') && { standsFor: 'tests' }),
   }
 }
 
-/** The source file at the place of its package, else the one of its name; nothing where there are several. */
+/** The source file at the class's package path, otherwise by its name; `undefined` if several match. */
 function fileOfClass(className: string, files: readonly string[]): string | undefined {
   const path = className.replace(/\$.*$/, '').replaceAll('.', '/')
   const places = [path, path.slice(path.lastIndexOf('/') + 1)].map((place) =>
@@ -116,7 +116,7 @@ function fileOfClass(className: string, files: readonly string[]): string | unde
   return found.length === 1 ? found[0] : undefined
 }
 
-/** `at com.example.SumsTest.adds(SumsTest.java:12)`, where that is the test's own class and file. */
+/** Line of the first frame in the test's own class and file: `at com.example.SumsTest.adds(SumsTest.java:12)`. */
 function lineIn(text: string, { classname, file }: { classname: string; file: string }): number | undefined {
   const frames = text.matchAll(/^\s+at (?:\S+\/)?([\w.$]+)\(([\w$]+\.\w+):(\d+)\)$/gm)
   const own = [...frames].find(

@@ -8,7 +8,7 @@ import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { noResults, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, runner } from '../runner.ts'
 
-/** Node's own test runner. Patterns are regular expressions on names; since Node.js 21 a file is a glob. */
+/** Node's own test runner. Patterns are regular expressions for names; since Node.js 21 file arguments are globs. */
 export const node = runner({
   name: 'node',
   form: /node\b.* --test/,
@@ -18,7 +18,7 @@ export const node = runner({
     summary: /^[#ℹ] ((?:pass|fail|cancelled|skipped|todo) \d+)$/gm,
     ...{ passed: 'pass', failed: 'fail|cancelled', skipped: 'skipped|todo' },
   },
-  // Node.js wants a destination for each reporter.
+  // Node.js requires a destination for each reporter.
   reporterOption: '--test-reporter',
   countsFiles: true,
   template: { all: 'node --test', file: 'node --test ./FILE', pattern: 'node --test --test-name-pattern=PATTERN' },
@@ -26,11 +26,11 @@ export const node = runner({
   reporters: (dir) => [
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
-    // Taken for a URL: in a path `#` and `%` would have a meaning.
+    // Node.js reads it as a URL, so `#` and `%` in a path need escaping.
     `--test-reporter=${pathToFileURL(ownFile('#node-reporter')).href}`,
     `--test-reporter-destination=${join(dir, 'node.jsonl')}`,
   ],
-  // As Node.js reads it.
+  // Quoted in the way that Node.js parses NODE_OPTIONS.
   asEnv: (reporters) => ({
     NODE_OPTIONS: reporters.map((option) => `"${option.replaceAll(/["\\]/g, '\\$&')}"`).join(' '),
   }),
@@ -38,9 +38,9 @@ export const node = runner({
   selectTests: anyTitle,
   async readResults(output) {
     const text = await readLeft(output, 'node.jsonl')
-    // It was ended before it came to anything.
+    // The process was killed before it had any result.
     if (output.exitCode === null && text === '') return noResults
-    // Node.js opens the file and then finds nothing to run.
+    // If Node.js finds nothing to run, it still creates the file.
     const isNoMatch = text !== undefined && /^Could not find /m.test(output.stderr)
     return resultsOf(readLines(isNoMatch ? '' : text, output.root))
   },
@@ -69,7 +69,7 @@ const lineSchema = z.discriminatedUnion('kind', [
 export type NodeTestLine = z.infer<typeof lineSchema>
 type Test = Extract<NodeTestLine, { kind: 'test' }> & { readonly titles: readonly string[] }
 
-/** Reads what `node-reporter.ts` wrote. A file that failed outside its tests is a failed test; one that passed is none. */
+/** Reads the lines of `node-reporter.ts`. A file that failed outside its tests counts as a failed test. */
 function readLines(text: string | undefined, root: string): readonly ToldTest[] | undefined {
   if (text === undefined) return undefined
   const lines = text
@@ -83,13 +83,13 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
       isPassed ? !isSuite && !isFile(test, root) : failureType !== 'subtestsFailed',
     )
     .map(({ file, ...test }) => {
-      // Node.js tells where a test was called: in a helper that is no file of those that ran, the test's own is not known.
+      // Node.js reports where `test` was called. For a call in a helper file, the test's own file is unknown.
       const isOwn = file !== undefined && (files.size === 0 || files.has(file))
       return toldTest(isOwn ? { file, ...test } : test, lines, root)
     })
 }
 
-/** Parents are told after what is in them, so titles are gathered from the end. */
+/** Parents come after their children, so titles are gathered from the end. */
 function withTitles(lines: readonly NodeTestLine[]): readonly Test[] {
   const above: string[] = []
   return lines

@@ -7,7 +7,7 @@ import { lineInStack, relativeFile } from '../readers/place.ts'
 import { messageOf, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, packageProgram, runner } from '../runner.ts'
 
-/** Patterns are regular expressions on full names, the file's name included. */
+/** Patterns are regular expressions for full names, which include the file's name. */
 export const playwright = runner({
   name: 'playwright',
   packages: ['@playwright/test'],
@@ -23,7 +23,7 @@ export const playwright = runner({
   reporters: () => ['--reporter=line,json'],
   env: (dir) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: join(dir, 'playwright.json') }),
   scope: {
-    // Playwright takes a regular expression here, with `:LINE` behind it.
+    // Playwright expects a regular expression, optionally followed by `:LINE`.
     file: (path, root) => [quoteRegex(join(root, path))],
     pattern: (names) => [`--grep=${names}`],
   },
@@ -60,7 +60,7 @@ const reportSchema = z.object({
   errors: z.array(errorSchema),
 })
 
-/** Reads Playwright's JSON report. An error outside any test, such as a file that cannot be read, is a failed one. */
+/** Reads Playwright's JSON report. An error outside any test, such as an unreadable file, counts as a failed test. */
 function readReport(text: string | undefined, root: string): readonly ToldTest[] | undefined {
   const { data } = reportSchema.safeParse(parseJson(text))
   if (data === undefined) return undefined
@@ -76,7 +76,7 @@ interface Above {
   readonly root: string
   readonly rootDir: string
   readonly titles: readonly string[]
-  /** That of the outermost suite: a test may be defined in a helper, whose file is another. */
+  /** File of the outermost suite. A test that a helper defines has another file itself. */
   readonly file: string | undefined
 }
 
@@ -88,7 +88,7 @@ function testsOf(suite: z.infer<typeof suiteSchema>, above: Above): readonly Tol
       const errors = results.at(-1)?.errors ?? []
       const project = projectName === '' ? [] : [`[${projectName}]`]
       const located = errors.find(({ location }) => location && relativeFile(location.file, root) === file)
-      // It does not find the place of an error below a folder with brackets.
+      // Playwright's own location is missing if a folder's name contains brackets, so search the stacks.
       const stacks = errors.map(({ stack, message }) => stripVTControlCharacters(stack ?? message ?? '')).join('\n')
       return {
         status: statusOf(status),

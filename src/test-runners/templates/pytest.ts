@@ -7,7 +7,7 @@ import { projectProgram, runner } from '../runner.ts'
 
 const word = String.raw`(?:\d+ (?:failed|passed|skipped|errors?|deselected|xfailed|xpassed|warnings?|rerun)|no tests ran)`
 
-/** Patterns are expressions of `-k`: parts of names with `and`, `or`, `not`. */
+/** Patterns are expressions for `-k`: parts of names with `and`, `or`, `not`. */
 export const pytest = runner({
   name: 'pytest',
   files: [
@@ -23,9 +23,9 @@ export const pytest = runner({
   },
   template: { all: 'pytest', file: 'pytest ./FILE', pattern: 'pytest -k=EXPRESSION' },
   program: (root) => [projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')],
-  // Only this family has file and line.
+  // Only this JUnit family reports file and line.
   reporters: (dir) => ['-o', 'junit_family=xunit1', `--junitxml=${join(dir, 'pytest.xml')}`],
-  // Read by whatever starts pytest.
+  // Works even if a script or another tool starts pytest.
   asEnv: (reporters) => ({ PYTEST_ADDOPTS: reporters.map(quoteWord).join(' ') }),
   scope: { pattern: (names) => [`-k=${names}`] },
   selectTests: (names) => {
@@ -40,7 +40,7 @@ export const pytest = runner({
 
 function toldTest({ status, attributes, message, text }: JunitTest, root: string): ToldTest {
   const { classname = '', name = '', file: told, line } = attributes
-  // Of a test that a class has from another one, pytest tells the file of the other one.
+  // For a test that a class inherits, pytest reports the file of the base class.
   const isOwn = told !== undefined && `${classname || name}.`.startsWith(`${moduleOf(told)}.`)
   const path = isOwn ? told : fileOfModule(classname || name, root)
   const file = path === undefined ? undefined : relativeFile(path, root)
@@ -49,14 +49,14 @@ function toldTest({ status, attributes, message, text }: JunitTest, root: string
     status,
     name: [...classNames(classname, path), name].join('::'),
     file,
-    // pytest counts the lines of tests from 0.
+    // pytest counts lines from 0.
     line: lineOfFailure(text, file) ?? (isOwn && line !== undefined ? Number(line) + 1 : undefined),
     message: isUnread ? errorLines(text) : message || text,
     ...(isUnread && { standsFor: 'tests' }),
   }
 }
 
-/** The file in `tests.test_a.TestB`; as such a name has it, folders and classes look alike. */
+/** The file of `tests.test_a.TestB`. Such names do not tell folders from classes, so try each part. */
 function fileOfModule(name: string, root: string): string | undefined {
   const parts = name.split('.')
   const paths = parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}.py`)

@@ -22,9 +22,9 @@ export const vitest = runner({
   program: (root) => [...packageProgram(root, 'vitest'), 'run'],
   reporters: (dir) => ['--reporter=default', '--reporter=json', `--outputFile.json=${join(dir, 'vitest.json')}`],
   scope: {
-    // Absolute, so no option. Vitest also takes files whose path has this in it, and has no way to say otherwise.
+    // An absolute path cannot look like an option. Vitest also runs files whose path contains this path.
     file: (path, root) => [join(root, path)],
-    // Vitest's command line makes 1000 of `1e3`.
+    // Vitest's command line would turn `1e3` into 1000.
     pattern: (names) => [`--testNamePattern=${Number.isNaN(Number(names)) ? names : `(?:${names})`}`],
   },
   selectTests: anyFullName,
@@ -32,7 +32,7 @@ export const vitest = runner({
   readResults: (output) => readVitest(output, 'vitest.json'),
 })
 
-/** Patterns are regular expressions on full names. What is blocked has not passed: it is among the failed. */
+/** Patterns are regular expressions for full names. A blocked test counts as failed. */
 export const mdtest = runner({
   name: 'mdtest',
   packages: ['vitest-mdtest'],
@@ -70,7 +70,7 @@ export const jest = runner({
   changed: ['--onlyChanged'],
   async readResults(output) {
     const text = await readLeft(output, 'jest.json')
-    // Jest writes no report then.
+    // In this case Jest writes no report.
     const isNoMatch = /^No tests found, exiting/m.test(`${output.stdout}\n${output.stderr}`)
     return text === undefined && isNoMatch ? noTests : readJson(text, { root: output.root })
   },
@@ -88,12 +88,12 @@ async function readVitest(output: RunnerOutput, file: string): Promise<RunnerRes
 
 const maxLines = 400
 
-/** The sections under `Failed Tests` and `Failed Suites`. Tests that failed alike share one body. */
+/** The sections under `Failed Tests` and `Failed Suites`. Tests that failed alike share one text. */
 function failureSections(text: string): readonly { readonly heading: string; readonly lines: readonly string[] }[] {
   const sections: { heading: string; lines: string[] }[] = []
   let lines: string[] | undefined
   for (const line of linesOf(stripVTControlCharacters(text))) {
-    // With `includeTaskLocation` the file has a line and a column.
+    // With `includeTaskLocation` the heading contains line and column.
     const heading = /^ FAIL {2}(.+)$/
       .exec(line)?.[1]
       ?.replace(/:\d+:\d+(?= > )/, '')
@@ -127,9 +127,9 @@ const reportSchema = z.object({ testResults: z.array(fileSchema) })
 
 interface Project {
   readonly root: string
-  /** What the console has about a failed test, whose JSON lacks the values. */
+  /** Returns the console's text about a failed test, because the JSON lacks the compared values. */
   readonly describe?: (test: string) => string | undefined
-  /** The file that was asked for, relative to the root: where none of its tests was executed, none was. */
+  /** The requested file, relative to the root. If none of its tests ran, the result is "no tests". */
   readonly only?: string
 }
 
@@ -143,7 +143,7 @@ function readJson(text: string | undefined, project: Project): RunnerResults {
   return resultsOf(files?.flatMap(({ tests }) => tests))
 }
 
-/** Runners may tell of a file by the path that a link leads to. */
+/** Compares real paths, because runners may resolve links. */
 function isSameFile(a: string, b: string): boolean {
   return a === b || (existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b))
 }
@@ -161,7 +161,7 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
   const message = stripVTControlCharacters(told.message ?? '')
   const line = lineInMessage(message, file) ?? lineInMessage(describe?.(`${file} [ ${file} ]`) ?? '', file)
-  // Jest has a page of advice before it.
+  // Jest prints a page of advice before the error.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
   return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
 }

@@ -29,8 +29,8 @@ describe('checkScope', () => {
   test.for([
     ['../outside.test.ts', 'leads out of the repository'],
     ['src/../../outside.test.ts', 'leads out of the repository'],
-    ['out/outside.test.ts', 'leads out of the repository by a link'],
-    ['link.test.ts', 'leads out of the repository by a link'],
+    ['out/outside.test.ts', 'leads out of the repository through a link'],
+    ['link.test.ts', 'leads out of the repository through a link'],
     [join(root, 'src/a.test.ts'), 'is not relative'],
     ['/etc/passwd', 'is not relative'],
     ['C:\\a.test.ts', 'is not relative'],
@@ -69,6 +69,6 @@ describe('checkScope', () => {
 test('checkPath takes a folder that is not there yet, and none outside', () => {
   const check = (path: string): string => checkPath({ name: 'report_dir', path }, root)
   expect(check('new/reports/')).toBe('new/reports')
-  expect(() => check('out/new')).toThrow('`report_dir` "out/new" leads out of the repository by a link.')
+  expect(() => check('out/new')).toThrow('`report_dir` "out/new" leads out of the repository through a link.')
   expect(() => check('.git/x')).toThrow('such as `.cache/mdtest/reports`')
 })
