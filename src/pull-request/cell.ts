@@ -5,10 +5,10 @@ import { summarizeOutcomes } from '../verdict/verdict.ts'
 import type { ReadReport, ReadSpec, ReadStep } from './read-report.ts'
 import { codeBlock, inCode, linkToLine, markdownOf, words, type Repository } from './outside-text.ts'
 
-/** What one job of a workflow came to: one of several shards, or of a matrix. */
+/** The results of one job in a workflow, for example of one shard or one entry of a matrix. */
 export interface Cell {
   readonly name: string
-  /** Ids of the workflow's run, of its attempt, and of the job in it. */
+  /** The ids of the workflow run, of its attempt, and of the job within it. */
   readonly run: number
   readonly attempt: number
   readonly job: string
@@ -19,7 +19,7 @@ export interface Cell {
   readonly costUsd?: number
 }
 
-/** Numbers of steps by outcome, those that passed by their assurance, and those that a reviewer has to know of. */
+/** Numbers of steps by outcome, passed steps by assurance, and steps that a reviewer should notice. */
 export type Counts = Readonly<Record<string, number>>
 
 const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const // names
@@ -55,7 +55,7 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   pass: 'passed',
 }
 
-/** `2 failed, 40 passed (30 verified, 10 claimed), 3 handed over` */
+/** For example `2 failed, 40 passed (30 verified, 10 claimed), 3 handed over`. */
 export function describeCounts(counts: Counts): string {
   const told = (keys: readonly string[], named = (key: string): string => key): readonly string[] =>
     keys.flatMap((key) => (counts[key] ? [`${counts[key]} ${named(key)}`] : []))
@@ -69,11 +69,11 @@ export function describeCounts(counts: Counts): string {
 
 export interface Place {
   readonly repository: Repository
-  /** Address of the folder of the report, where somebody hosts it. */
+  /** URL of the report's folder, if it is hosted anywhere. */
   readonly reportUrl?: string
 }
 
-/** What a reviewer reads of a cell, the worst first: each entry is markdown by itself, ended by a blank line. */
+/** What a reviewer reads about a cell, worst first. Each entry is complete markdown that ends with a blank line. */
 export function entriesOf({ specs, errors }: ReadReport, place: Place): readonly string[] {
   const all = specs.flatMap((spec) => spec.steps.map((step) => ({ spec, step })))
   const bad = outcomes.flatMap((outcome) =>
@@ -94,7 +94,7 @@ function problemEntry(spec: ReadSpec, { message, line }: ReadSpec['problems'][nu
   return markdownOf({ type: 'paragraph', children: head }, codeBlock(message))
 }
 
-/** Where and why a step did not pass, what was expected and what was seen. */
+/** Where and why a step did not pass, with the expected and the observed text. */
 export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonly BlockContent[] {
   const { outcome, titles, line, file = spec.spec, checks, images } = step
   const { seen, told } = failureOf(step)
@@ -115,7 +115,7 @@ export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonl
   return [{ type: 'paragraph', children: head }, ...shown, ...picture]
 }
 
-/** The path is that of a file which the report wrote. */
+/** `path` is safe: it belongs to a file that the report wrote. */
 function pictureOf(path: string, reportUrl: string): BlockContent {
   const url = `${reportUrl.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`
   return { type: 'paragraph', children: [{ type: 'image', url, alt: 'screenshot' }] }
@@ -129,7 +129,7 @@ function linkTo(file: string, line: number | undefined, { repository }: Place): 
 
 const maxNamed = 20
 
-/** Passes that rest on a word alone, that a recording no longer fits, or that came at the second try: by name. */
+/** Lists passes with a weakness: only claimed, handed over to the agent, or passed only at a retry. */
 function notes(all: readonly { spec: ReadSpec; step: ReadStep }[], place: Place): readonly string[] {
   const passed = all.filter(({ step }) => step.outcome === 'pass')
   const kinds: readonly (readonly [string, (step: ReadStep) => boolean])[] = [

@@ -6,10 +6,10 @@ import { summarizeOutcomes } from '../verdict/verdict.ts'
 import { describeCounts, marks, type Cell, type Counts } from './cell.ts'
 import { inHtmlCode } from './outside-text.ts'
 
-/** A cell with what a reviewer reads of it, each entry markdown by itself. */
+/** A cell with its entries for the reviewer, each complete markdown. */
 export interface WrittenCell extends Cell {
   readonly entries: readonly string[]
-  /** How many more there were, for which the comment had no room. */
+  /** Number of entries that did not fit into the comment. */
   readonly hidden: number
 }
 
@@ -26,19 +26,19 @@ const cellSchema = z.object({
   wallTimeMs: z.number(),
   costUsd: z.number().exactOptional(),
   hidden: z.number(),
-  /** Lengths of the entries, which stand behind the mark one after the other. */
+  /** Lengths of the entries, which follow the mark one after the other. */
   lengths: z.array(z.number()),
 })
 
 const cellMark = /<!-- vitest-mdtest:cell ([\w+/=]+) -->\n/g
 
-/** Cells of a comment that `writeComment` wrote. What a hand changed in it is left out. */
+/** Reads the cells of a comment that `writeComment` wrote. Edits by hand are ignored. */
 export function readCells(body: string): readonly WrittenCell[] {
   const text = body.replaceAll('\r\n', '\n')
   const cells: WrittenCell[] = []
   let from = 0
   for (const match of text.matchAll(cellMark)) {
-    // What looks like a mark within an entry is text from outside.
+    // A mark inside an entry is text from outside, not a mark of ours.
     if (match.index < from) continue
     const read = readMark(match[1] ?? '')
     if (read === undefined) continue
@@ -58,7 +58,7 @@ function readMark(encoded: string): z.infer<typeof cellSchema> | undefined {
   }
 }
 
-/** The cells after one has come: the newest run of each counts, and two jobs of one run are two cells. */
+/** Adds a cell. It replaces cells of older runs with the same name; two jobs of one run stay two cells. */
 export function withCell(cells: readonly WrittenCell[], own: WrittenCell): readonly WrittenCell[] {
   const isReplaced = (cell: WrittenCell): boolean =>
     cell.name === own.name && (cell.job === own.job || cell.run < own.run || cell.attempt < own.attempt)
@@ -67,16 +67,16 @@ export function withCell(cells: readonly WrittenCell[], own: WrittenCell): reado
   return [...others, own].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Whether a cell is of a later run, or attempt, of the same suite. */
+/** Whether a cell belongs to a later run or attempt of the same suite. */
 export function isNewer(one: Cell, other: Cell): boolean {
   return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
 }
 
-/** GitHub refuses a longer comment. In UTF-16 code units, of which there are never fewer than characters. */
+/** GitHub refuses longer comments. Counts UTF-16 units: a text never has more characters than units. */
 export const maxCharacters = 65_536
 const maxOpen = 2
 
-/** One comment for all cells: totals, then each cell with what a reviewer has to see. */
+/** Writes one comment for all cells: the totals, then the entries of each cell. */
 export function writeComment(cells: readonly WrittenCell[]): string {
   const runs = Math.max(...cells.map(({ run }) => run))
   const newest = cells.find(({ run }) => run === runs)?.commit
@@ -89,7 +89,7 @@ export function writeComment(cells: readonly WrittenCell[]): string {
     )
     const body = [head, ...parts].join('\n')
     if (body.length <= maxCharacters) return body
-    // The cell that takes most tells less.
+    // Too long: shorten the longest cell.
     const longest = parts.findIndex(({ length }) => length === Math.max(...parts.map((part) => part.length)))
     const shown = Math.min(limits[longest] ?? 0, cells[longest]?.entries.length ?? 0)
     limits[longest] = Math.floor(shown * 0.9)
@@ -117,10 +117,9 @@ function describeWhole({ steps, wallTimeMs, costUsd }: { readonly steps: Counts 
 }
 
 interface Showing {
-  /** How many entries are shown at most. */
+  /** Maximum number of entries. */
   readonly limit: number
   readonly isOpen: boolean
-  /** Commit of the newest run. */
   readonly newest: string | undefined
 }
 

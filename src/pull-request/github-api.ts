@@ -9,7 +9,7 @@ export interface GitHubComment {
   readonly body: string
 }
 
-/** A comment on a line of a file that a pull request changes. */
+/** A comment on a changed line of a pull request. */
 export interface LineComment {
   readonly path: string
   readonly line: number
@@ -23,11 +23,11 @@ export interface CheckRun {
   readonly summary: string
 }
 
-/** What is asked of GitHub. Each call waits as GitHub's limits say, and tries again what failed on its side. */
+/** Requests to GitHub. Each call respects GitHub's rate limits, and is repeated if GitHub's server fails. */
 export interface GitHubApi {
-  /** Number of the open pull request whose head a commit is. */
+  /** Number of the open pull request whose head is this commit. */
   findPullRequest(commit: string): Promise<number | undefined>
-  /** Own comments of a pull request whose text begins with a mark, the oldest first. */
+  /** Our comments on a pull request that begin with a mark, oldest first. */
   ownComments(pullRequest: number, mark: string): Promise<readonly GitHubComment[]>
   addComment(pullRequest: number, body: string): Promise<GitHubComment>
   changeComment(id: number, body: string): Promise<void>
@@ -41,14 +41,14 @@ export interface GitHubApi {
 }
 
 interface ApiOptions extends Pick<Workflow, 'api' | 'base' | 'token'> {
-  /** Of the pause before another try, in milliseconds, for a second as GitHub says it. @default 1000 */
+  /** Milliseconds per second of a pause before a retry; fewer in tests. @default 1000 */
   readonly secondMs?: number
 }
 
 const maxTries = 3
 const maxWaitSeconds = 60
 
-/** A limit of GitHub says when to ask again. */
+/** Reads from GitHub's response when the next request is allowed. */
 function waitForLimits(client: Octokit): void {
   client.hook.error('request', (error) => {
     if ('response' in error && (error.status === 403 || error.status === 429)) {
@@ -62,7 +62,7 @@ function waitForLimits(client: Octokit): void {
   })
 }
 
-// In this order what it notes of an error is read by the plugin that tries again.
+// The order matters: the retry plugin reads what `waitForLimits` stores in an error.
 const Client = Octokit.plugin(paginateRest, waitForLimits, retry)
 
 interface Found {
@@ -79,7 +79,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
   })
   const [owner = '', repo = ''] = base.split('/')
   const at = { owner, repo }
-  /** The bot of Actions may not ask who it is. */
+  /** Our login, requested once. The token of GitHub Actions may not request it. */
   let login: Promise<string> | undefined
   const own = (): Promise<string> =>
     (login ??= client.request('GET /user').then(
@@ -94,7 +94,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
   }
   return {
     async findPullRequest(commit) {
-      // GitHub does not tell those of a fork by its commit.
+      // GitHub's search by commit does not find pull requests from forks.
       const open = await client.paginate('GET /repos/{owner}/{repo}/pulls', { ...at, state: 'open', per_page: 100 })
       return open.find(({ head }) => head.sha === commit)?.number
     },
@@ -147,7 +147,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
   }
 }
 
-/** Numbers of the lines that a patch adds, as the new file counts them. */
+/** Line numbers, in the new file, of the lines that a patch adds. */
 function linesOf(patch: string): ReadonlySet<number> {
   const lines = new Set<number>()
   let number = 0

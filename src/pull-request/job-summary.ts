@@ -17,27 +17,27 @@ export interface SummarizedSpec {
   /** Relative to the root, with slashes. */
   readonly file: string
   readonly outcome: Outcome
-  /** Of each step that passed. */
+  /** One per passed step. */
   readonly assurances: readonly Assurance[]
   /** Number of steps that failed as expected. */
   readonly expected?: number
-  /** Of each step of an agent that was not skipped. */
+  /** One per step of an agent that was not skipped. */
   readonly sources: readonly StepSource[]
   readonly reasons: readonly SummaryReason[]
-  /** Of all tries. Undefined where no agent told it. */
+  /** Total of all tries; undefined if no agent reported a cost. */
   readonly costUsd?: number
   readonly durationMs: number
 }
 
-/** Address of a line of a file (relative to the root). */
+/** URL of a line in a file, whose path is relative to the root. */
 export type LinkTo = (file: string, line: number) => string | undefined
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'skipped', 'pass']
-/** GitHub drops a summary above 1 MiB as a whole. */
+/** Keeps the summary small: GitHub drops one above 1 MiB completely. */
 const maxRows = 500
 const maxReasons = 3
 
-/** A markdown table of the specs, the worst first. Texts from outside stand in code. */
+/** A markdown table of the specs, worst first. Text from outside is put in code spans. */
 export function formatStepSummary(specs: readonly SummarizedSpec[], linkTo: LinkTo): string {
   const sorted = worstFirst.flatMap((outcome) =>
     specs.filter((spec) => spec.outcome === outcome).toSorted((one, other) => (one.file < other.file ? -1 : 1)),
@@ -110,7 +110,7 @@ function reasonParts({ code, message, file, line }: SummaryReason, linkTo: LinkT
   return [linked, words(code === undefined ? ' ' : ` ${code} `), inCode(message)]
 }
 
-/** Links to lines of files, where the job says of which repository they are. */
+/** Makes links to lines of files, if the job names its repository. */
 export function linksOf(repository: Repository | undefined): LinkTo {
   return (file, line) => (repository === undefined ? undefined : linkToLine(repository, file, line))
 }

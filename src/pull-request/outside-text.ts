@@ -4,14 +4,14 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import { cutLine, plainLine, plainText } from '../system/text/plain-text.ts'
 
 /**
- * Text from outside, in one line. It stands in code: there GitHub reads no mention, reference, address, image, markup or
- * tag, while it does read some of them behind a backslash.
+ * Untrusted text as one line in a code span, because GitHub interprets no mention, link, image or HTML there. A
+ * backslash would not stop all of these.
  */
 export function inCode(text: string, maxCharacters = 200): PhrasingContent {
   return { type: 'inlineCode', value: cutLine(plainLine(text), maxCharacters) || '–' }
 }
 
-/** The same with its lines. */
+/** Untrusted text as a code block, which keeps its lines. */
 export function codeBlock(text: string, { lang = null, maxCharacters = 3000 }: CodeOptions = {}): BlockContent {
   const plain = plainText(text).trimEnd()
   const value = plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}\n…` : plain
@@ -23,7 +23,7 @@ interface CodeOptions {
   readonly maxCharacters?: number
 }
 
-/** Text from outside in a line of HTML. */
+/** Untrusted text as one line of HTML. */
 export function inHtmlCode(text: string): string {
   const escaped = plainLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return `<code>${escaped}</code>`
@@ -38,14 +38,14 @@ export function words(value: string): PhrasingContent {
   return { type: 'text', value }
 }
 
-/** Address of a file at a commit, and of one of its lines. */
+/** A commit of a repository, for links to its files. */
 export interface Repository {
-  /** `https://github.com` */
+  /** For example `https://github.com`. */
   readonly server: string
-  /** `owner/name` */
+  /** As `owner/name`. */
   readonly name: string
   readonly commit: string
-  /** Path of the suite root in the repository, with slashes; empty where they are the same. Absent where it is not in it. */
+  /** The suite root in the repository, with slashes; empty if it is the top folder, absent if it is outside. */
   readonly folder: string | undefined
 }
 
@@ -56,6 +56,6 @@ export function linkToLine(
 ): string | undefined {
   if (folder === undefined) return undefined
   const path = [...folder.split('/'), ...file.split('/')].filter(Boolean).map(encodeURIComponent).join('/')
-  // GitHub's plain view has lines; rendered markdown has none.
+  // GitHub shows line numbers only in its plain view.
   return `${server}/${name}/blob/${commit}/${path}?plain=1${line === undefined ? '' : `#L${line}`}`
 }

@@ -9,22 +9,22 @@ import type { ReadReport } from './read-report.ts'
 import type { Workflow } from './workflow.ts'
 
 export interface PostOptions {
-  /** Prints what would be sent, and asks nobody. */
+  /** Returns what would be sent, without contacting GitHub. */
   readonly isDryRun?: boolean
-  /** Name of this job's part, in place of that of workflow and job. */
+  /** Name of this job's results, in place of the names of workflow and job. */
   readonly suite?: string
-  /** Address of the folder of the report, where somebody hosts it. */
+  /** URL of the report's folder, if it is hosted anywhere. */
   readonly reportUrl?: string
 }
 
-/** `body`: what a reader of the job may see in place of the comment. */
+/** `body`: the comment's text, which the job can show, too. */
 export interface Posted {
   readonly isSent: boolean
   readonly message: string
   readonly body: string
 }
 
-/** Tells the pull request what came of the specs. That this fails is told, and is never thrown. */
+/** Posts the results to the pull request. Never throws: an error is returned as the message. */
 export async function postReport(
   report: ReadReport,
   { workflow, github, ...options }: PostOptions & { readonly workflow: Workflow; readonly github: () => GitHubApi },
@@ -51,9 +51,9 @@ export async function postReport(
     await putComment(api, number, cell)
     const lines = await putLineComments(api, { number, report, place, suite })
     const besides = lines === 0 ? '' : `, ${lines} of them at changed lines`
-    return told(`github: what came of the specs is in pull request ${number}${besides}.`, true)
+    return told(`github: the results are in pull request ${number}${besides}.`, true)
   } catch (error: unknown) {
-    const { status } = error as { readonly status?: unknown } // of the client, where it is one of its errors
+    const { status } = error as { readonly status?: unknown } // only the client's errors have a status
     const why =
       status === 403 || status === 404
         ? 'the token may not write, as in a pull request from a fork; `docs/pull-requests.md` has a workflow for that'
@@ -65,7 +65,7 @@ export async function postReport(
 function checkRunOf(cell: WrittenCell, body: string): Parameters<GitHubApi['addCheckRun']>[0] {
   const { commit, outcome, steps } = cell
   const title = `${marks[outcome]} ${describeCounts(steps)}`
-  // GitHub's limit is in bytes here.
+  // Here GitHub limits bytes, not characters.
   const summary = Buffer.from(body).subarray(0, 65_000).toString('utf8')
   return { commit, isPassed: outcome === 'pass' || outcome === 'skipped', title, summary }
 }
@@ -74,8 +74,8 @@ const maxTries = 20
 const maxPauseMs = 1_000
 
 /**
- * Other jobs write to the same comment, and GitHub has no lock: one that has read before may write over what was written.
- * So it counts where it is still there after a pause.
+ * Adds a cell to the comment. Other jobs may overwrite it, because they share the comment and GitHub has no lock. So
+ * the function pauses, reads the comment again, and repeats until the cell is in it.
  */
 async function putComment(api: GitHubApi, number: number, own: WrittenCell): Promise<void> {
   let wasThere = false
@@ -118,7 +118,7 @@ interface LineComments {
   readonly suite: string
 }
 
-/** Says at the changed lines of specs what failed there. What an earlier run of the suite said goes. */
+/** Comments on changed lines of specs where a step failed, and removes such comments of earlier runs. */
 async function putLineComments(api: GitHubApi, { number, report, place, suite }: LineComments): Promise<number> {
   const { folder, commit } = place.repository
   const mark = `<!-- vitest-mdtest:line ${Buffer.from(suite).toString('base64')} -->`

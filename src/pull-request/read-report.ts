@@ -46,11 +46,11 @@ export type ReadSpec = z.infer<typeof spec>
 
 export interface ReadReport extends Pick<z.infer<typeof summary>, 'wallTimeMs' | 'missing' | 'errors'> {
   readonly specs: readonly ReadSpec[]
-  /** Absent where no agent said what it cost. */
+  /** Absent if no agent reported its cost. */
   readonly costUsd?: number
 }
 
-/** Reads what the page of a report shows. The report may be somebody else's. @throws {MdtestError} `LOG_UNREADABLE` */
+/** Reads the data of a report's page, which may be untrusted. @throws {MdtestError} `LOG_UNREADABLE` */
 export function readReport(dir: string): ReadReport {
   try {
     const { specs: listed, ...run } = summary.parse(

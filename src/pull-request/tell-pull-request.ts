@@ -7,14 +7,14 @@ interface TellOptions extends PostOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute path of the suite root. */
   readonly root: string
-  /** What the name of the suite ends with, such as the shard. */
+  /** Suffix for the name of the suite, such as the shard. */
   readonly part?: string
 }
 
 /**
- * Tells the pull request of a job of GitHub Actions what a report holds; `undefined` elsewhere.
- * @param folder of the report
- * @throws {MdtestError} `LOG_UNREADABLE` where it holds none
+ * Posts a report to the pull request of a GitHub Actions job; `undefined` outside such a job.
+ * @param folder the report's folder
+ * @throws {MdtestError} `LOG_UNREADABLE` if it contains no report
  */
 export async function tellPullRequest(
   folder: string,

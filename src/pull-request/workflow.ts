@@ -15,16 +15,16 @@ const eventSchema = z.object({
     .optional(),
 })
 
-/** The job that tells what came of its specs. */
+/** The job that reports the results. */
 export interface Workflow {
-  /** `https://api.github.com` */
+  /** For example `https://api.github.com`. */
   readonly api: string
-  /** `owner/name` of the repository that the workflow belongs to. */
+  /** The repository that the workflow belongs to, as `owner/name`. */
   readonly base: string
-  /** Where the tested files are: in a fork that of the fork. */
+  /** The repository with the tested files: for a pull request from a fork, the fork. */
   readonly repository: Repository
   readonly pullRequest?: number
-  /** Whether another workflow has run the specs, which may be that of a fork. */
+  /** Whether another workflow ran the specs, possibly one from a fork. */
   readonly isAfterwards: boolean
   readonly run: number
   readonly attempt: number
@@ -35,7 +35,7 @@ export interface Workflow {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What GitHub Actions says of the job; `undefined` elsewhere. `root`: absolute path of the suite root. */
+/** Reads the job's data from GitHub Actions; `undefined` elsewhere. `root`: absolute path of the suite root. */
 export function readWorkflow(env: Environment, root: string): Workflow | undefined {
   const { GITHUB_REPOSITORY: base, GITHUB_SHA: sha, GITHUB_WORKSPACE: top, GITHUB_EVENT_PATH: eventPath } = env
   if (!base || !sha) return undefined
@@ -48,7 +48,7 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
     repository: {
       server: env.GITHUB_SERVER_URL || 'https://github.com',
       name: pull?.head.repo?.full_name ?? before?.head_repository?.full_name ?? base,
-      // That of `pull_request` is a merge that nobody sees.
+      // In an event of a pull request, GITHUB_SHA is a merge commit that no user sees.
       commit: pull?.head.sha ?? before?.head_sha ?? sha,
       folder: top && isInside(root, top) ? relative(top, root).split(sep).join('/') : undefined,
     },
@@ -62,7 +62,7 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
   }
 }
 
-/** Workflow, job, and its part of a matrix, which the action of this package passes on. */
+/** Names of workflow and job, and the entry of the matrix, which this package's action passes on. */
 function nameOf({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: matrix }: Environment): string {
   const part = orNothing(() => z.record(z.string(), z.unknown()).parse(JSON.parse(matrix ?? '')))
   const values = Object.values(part ?? {}).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -71,6 +71,6 @@ function nameOf({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: mat
 }
 
 function readEvent(file: string): z.infer<typeof eventSchema> {
-  // Other events have other shapes, and the file may be gone in a container.
+  // Ignore errors: other events have other shapes, and the file may be missing in a container.
   return orNothing(() => eventSchema.parse(JSON.parse(readFileSync(file, 'utf8')))) ?? {}
 }

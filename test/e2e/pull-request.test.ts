@@ -36,7 +36,7 @@ describe.concurrent('a pull request', () => {
     const env = await jobOf(project, github)
     const run = await project.vitest(['run', '--reporter=default', '--reporter=vitest-mdtest/github'], { env })
     expect(run.exitCode).toBe(1)
-    expect(run.all).toContain('github: what came of the specs is in pull request 7')
+    expect(run.all).toContain('github: the results are in pull request 7')
     expect(github.comments).toMatchObject([{ user: { login: bot } }])
     const [comment] = github.comments
     expect(comment?.body.split('\n').slice(0, 4)).toEqual([
@@ -74,7 +74,7 @@ describe.concurrent('a pull request', () => {
     expect([dry.exitCode, github.requests]).toEqual([0, []])
     expect(dry.stdout).toContain('### Specs')
     for (const [args, why] of [
-      [['report'], 'needs `--github`'],
+      [['report'], '`mdtest report` needs `--github`'],
       [['report', '--github'], 'no job of GitHub Actions'],
     ] as const) {
       const { exitCode, stderr } = await project.mdtest(args)

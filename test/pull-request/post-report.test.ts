@@ -42,9 +42,7 @@ test('ten jobs at once lose nobody, and leave one comment', async () => {
   await using github = await startGitHub()
   const names = Array.from({ length: 10 }, (_, index) => `job ${index}`)
   const all = await Promise.all(names.map((name) => post(github, passing, { name, job: name })))
-  expect(all.map(({ message }) => message)).toEqual(
-    names.map(() => 'github: what came of the specs is in pull request 7.'),
-  )
+  expect(all.map(({ message }) => message)).toEqual(names.map(() => 'github: the results are in pull request 7.'))
   expect(github.comments).toHaveLength(1)
   for (const name of names) expect(github.comments[0]?.body).toContain(`<code>${name}</code>`)
 })
