@@ -6,7 +6,7 @@ import { plainText } from '../system/text/plain-text.ts'
 import { type CliContext, SetUpError, type CommandEnding, exitCodeOf } from './common/cli.ts'
 import type { RunCommand } from './common/command.ts'
 
-/** Runs one command. Gives the exit code; nothing is thrown for what a user can get wrong. */
+/** Runs a command and returns its exit code. Errors that users can cause are printed, not thrown. */
 export async function main(args: readonly string[], cli: CliContext): Promise<number> {
   try {
     return exitCodeOf((await dispatch(args, cli)) ?? { command: 'none', end: 'done' })
@@ -34,7 +34,7 @@ async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Pr
   )
 }
 
-/** A project with Jest has no Vitest, an optional peer, which the commands that run specs are built on. */
+/** Explains a missing Vitest: it is an optional peer, but commands that run specs need it, even with Jest. */
 function withoutVitest(error: unknown, name: string): unknown {
   const isMissing = errorCode(error)?.endsWith('MODULE_NOT_FOUND') === true && /'vitest['/]/.test(messageOf(error))
   if (!isMissing) return error
@@ -57,13 +57,13 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).j
 `
 }
 
-/** For the help, in a few words; and how to load it, with what it needs, which for most commands is much. */
+/** A short summary for the help, and a function that loads the command with its many dependencies. */
 type Row = readonly [summary: string, load: () => Promise<RunCommand>]
 
 const rows: Readonly<Record<string, Row>> = {
   run: ['run markdown specs (*.test.md)', async () => (await import('./run/run.ts')).run],
   record: [
-    'write what the agent does beside the specs, so that the next run needs no agent',
+    'save what the agent does beside the specs, so that the next run needs no agent',
     async () => (await import('./record/record.ts')).record,
   ],
   list: [
@@ -71,7 +71,7 @@ const rows: Readonly<Record<string, Row>> = {
     async () => (await import('./list/list.ts')).list,
   ],
   show: [
-    'show what became of the newest run of a spec, and what the agent did',
+    'show the result of the newest run of a spec, and what the agent did',
     async () => (await import('./show/show.ts')).show,
   ],
   login: [
@@ -79,25 +79,22 @@ const rows: Readonly<Record<string, Row>> = {
     async () => (await import('./login/login.ts')).login,
   ],
   report: [
-    'tell a pull request on GitHub what a report holds',
+    'post the results in a report to a pull request on GitHub',
     async () => (await import('./report/report.ts')).report,
   ],
   coverage: [
-    'tell of each requirement of OpenSpec, Spec Kit and Gherkin how well it is proved',
+    'show how well each requirement of OpenSpec, Spec Kit and Gherkin is proved',
     async () => (await import('./coverage/coverage.ts')).coverage,
   ],
-  gate: ['run the gates of a project: no commit with red tests', async () => (await import('./gate/gate.ts')).gate],
+  gate: ['run the gates of a project: no commit with failing tests', async () => (await import('./gate/gate.ts')).gate],
   init: [
     'add the plugin to the Vitest configuration, with an example',
     async () => (await import('./init/init.ts')).init,
   ],
   mcp: ['serve the tool run_test to a coding agent', async () => (await import('./mcp/mcp.ts')).mcp],
-  fix: [
-    'have an agent fix failing tests, and run them until they pass',
-    async () => (await import('./fix/fix.ts')).fix,
-  ],
-  sessions: ['list what `mdtest fix` has done', async () => (await import('./sessions/sessions.ts')).sessions],
-  demo: ['show what all this is about, without an agent', async () => (await import('./demo/demo.ts')).demo],
+  fix: ['let an agent fix failing tests, and run them until they pass', async () => (await import('./fix/fix.ts')).fix],
+  sessions: ['list the sessions of `mdtest fix`', async () => (await import('./sessions/sessions.ts')).sessions],
+  demo: ['show what mdtest does, without an agent', async () => (await import('./demo/demo.ts')).demo],
   docs: ['print a page of the documentation', async () => (await import('./docs/docs.ts')).docs],
 }
 

@@ -32,7 +32,7 @@ test.each<readonly [readonly string[], number, string]>([
   [['rnu'], 2, 'There is no command `rnu`. Did you mean `run`?'],
   [['a\u001b[2Jb'], 2, 'There is no command'],
   [['show', '--nope'], 2, "Unknown option '--nope'"],
-  [['list', '--cost'], 2, "Unknown option '--cost'. What runs cost stands in"],
+  [['list', '--cost'], 2, "Unknown option '--cost'. Costs are shown in"],
   [['init', 'src'], 2, 'takes no paths'],
   [['gate', '--rerun'], 2, '`--rerun` needs `--verify FILE`.'],
   [['gate', '--remove'], 2, '`--remove` needs `--hook`.'],

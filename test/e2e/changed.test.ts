@@ -135,7 +135,7 @@ test('`mdtest run --changed` is the same, and says where there is nothing to run
   await using project = await createRepository()
   expect((await project.mdtest(['run'])).stdout).toContain('9 passed, 0 failed')
   const none = await project.mdtest(['run', '--changed'])
-  expect([none.exitCode, none.stdout]).toEqual([0, expect.stringContaining('No spec rests on what changed.')])
+  expect([none.exitCode, none.stdout]).toEqual([0, expect.stringContaining('No spec is affected by the changes.')])
   await project.write('prices.json', '[13]\n')
   const some = await project.mdtest(['run', '--changed'])
   expect([some.exitCode, some.stdout]).toEqual([0, expect.stringContaining('3 passed, 0 failed')])

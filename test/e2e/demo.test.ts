@@ -28,7 +28,7 @@ afterAll(async () => {
 
 test('ends well, and says in its last line how to keep the report', () => {
   expect(finished.exitCode, finished.all).toBe(0)
-  expect(finished.all).not.toContain('NOT AS TOLD')
+  expect(finished.all).not.toContain('UNEXPECTED')
   expect(finished.all).toContain('a script stands in for it')
   expect(finished.stdout.trimEnd().split('\n').at(-1)).toMatch(/To keep the report: npx vitest-mdtest demo --out \S+$/)
 })

@@ -84,7 +84,7 @@ test('is flaky', () => {
   expect(failed.stderr).toContain('`no-such-program` is not an executable file on PATH.')
   const unlimited = await project.fix('--max-cost-usd', '1')
   expect(unlimited.exitCode).toBe(3)
-  expect(unlimited.stderr).toContain('The agent `command` does not tell what it costs. Limit it by')
+  expect(unlimited.stderr).toContain('The agent `command` does not report its cost. Use the limits')
 })
 
 test('only what fails in the scope is fixed, and nothing is broken beside it', async () => {

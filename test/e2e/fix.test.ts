@@ -78,7 +78,7 @@ test('whatever an attempt may not do is undone and told, and the next one may st
   expect(state.summaries.map(({ reason }) => reason)).toEqual(['stuck', 'stuck'])
   expect(project.prompt(2)).toContain('It was undone, because it made other tests fail: `sum.test.mjs > doubles`.')
   expect(project.prompt(4)).toContain('Look at it from the other side.')
-  expect(project.prompt(4)).toContain('changed what may not be changed: `sum.test.mjs`')
+  expect(project.prompt(4)).toContain('changed protected files: `sum.test.mjs`')
   // The answer that could not be read was asked for once more.
   expect(project.prompt(8)).toContain('Your answer could not be used')
   const kept = project.git('for-each-ref', '--format=%(refname)', 'refs/mdtest/*/undone-*-head').trim()

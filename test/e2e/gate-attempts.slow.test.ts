@@ -111,7 +111,7 @@ test('an agent that changes what runs the tests passes nothing, one that install
   ])
   expect(await act('echo "process.exit(0)" > node_modules/vitest/run.mjs')).toEqual([
     ...[2, true],
-    expect.stringContaining('what judges it was changed where git keeps nothing: `node_modules/vitest`'),
+    expect.stringContaining('installed test tools were changed, which git does not track: `node_modules/vitest`'),
   ])
 })
 

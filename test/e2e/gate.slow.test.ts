@@ -177,9 +177,9 @@ describe('the hook', () => {
     expect(commit()).toMatch(/^1 /)
     part.write('sum.mjs', right)
     const warning =
-      'mdtest gate: warning: the gates judged the files as they are, and 2 files will not be committed so:\n'
+      'mdtest gate: warning: the gates judged the files on disk, but 2 files will be committed with other content:\n'
     expect(commit()).toContain(`${warning}  sum.mjs (not all of it is staged)\n  new file.mjs (not in git)\n`)
-    expect(commit('-a')).toContain('1 file will not be committed so:\n  new file.mjs (not in git)\n')
+    expect(commit('-a')).toContain('1 file will be committed with other content:\n  new file.mjs (not in git)\n')
   })
 
   test('is where git looks: `core.hooksPath`, a linked work tree, a folder of the project', async () => {

@@ -125,12 +125,12 @@ test('a test gate that ran nothing is red where its output says so, else a conce
   const written = (text: string) => `printf '${text}' >report.xml`
   for (const [command, why] of [
     ['true', '`report.xml`, is not there'],
-    [written('<testsuite><testcase name="a"/>'), '`report.xml`, is none, or half of one'],
+    [written('<testsuite><testcase name="a"/>'), '`report.xml`, is invalid or incomplete'],
     [
       `${written('<testsuite><testcase name="a"/></testsuite>')}; touch -d 2020-01-01 report.xml`,
       'is of an earlier run',
     ],
-    [written('<testsuite name="s" errors="1"><testcase name="a"/></testsuite>'), 'its output tells of 1 failed'],
+    [written('<testsuite name="s" errors="1"><testcase name="a"/></testsuite>'), 'its output reports 1 failed'],
   ]) {
     const reported = await gates({ command, junit: 'report.xml' })
     expect(reported, command).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(String(why)) })

@@ -78,7 +78,7 @@ describe('run_test with Vitest', () => {
     expect(failed.content).toMatchObject({
       status: 'fail',
       counts: { total: 3, passed: 0, failed: 1, skipped: 2 },
-      ran: 'what failed, by ^(?:subtracts)$',
+      ran: 'failed tests, by ^(?:subtracts)$',
       repeated: { runs: 2, passed: 0, failures: [{ name: 'subtracts', file: 'sum.test.mjs', failed: 2 }] },
     })
     expect(failed.text).toContain('0 of 2 runs passed: subtracts failed in 2.')
@@ -86,13 +86,13 @@ describe('run_test with Vitest', () => {
     const changed = await session.call({ runner: 'vitest', scope: 'changed' })
     expect(changed.content).toMatchObject({
       counts: { total: 3 },
-      ran: 'tests that uncommitted changes concern (--changed)',
+      ran: 'tests affected by uncommitted changes (--changed)',
     })
     execFileSync('git', ['add', '.'], { cwd: repository.path('.') })
     const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org']
     execFileSync('git', [...identity, 'commit', '-qm', 'first'], { cwd: repository.path('.') })
     const clean = await session.call({ runner: 'vitest', scope: 'changed' })
-    expect(clean.content).toMatchObject({ counts: { total: 3 }, ran: 'all tests: uncommitted changes concern none' })
+    expect(clean.content).toMatchObject({ counts: { total: 3 }, ran: 'all tests: uncommitted changes affect none' })
     const none = await session.call({ runner: 'jest', scope: 'failed' })
     expect(none).toMatchObject({ isError: true, text: expect.stringContaining('there is no report of jest') })
   })

@@ -208,7 +208,7 @@ test('`--change` says which changes there are, what it cannot run, and why', asy
   }
   const said: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['no-specs'], /The change `no-specs` has no spec: `openspec\/changes\/no-specs\/specs\/…\/spec\.md`/],
-    [['add-tags', spec], /`--change` is all specs of a change, and paths would choose others\./],
+    [['add-tags', spec], /`--change` selects all specs of a change, but paths would select others\./],
     [['add-tags', '--include', '*.md'], /`--include` would choose others/],
     [
       ['add-tags', '--dir', 'bin'],

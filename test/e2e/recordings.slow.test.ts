@@ -95,7 +95,7 @@ test('everyone who looks at a run sees who carried out each step', async () => {
   const shown = await project.mdtest(['show', 'words.test.md'])
   expect(shown.stdout).toContain('1-pay pass verified in')
   expect(shown.stdout).toMatch(
-    /the recording did not fit: REPLAY_DIFFERS, output changed, words\.recording\.md:9\n[^]*- tea\n +\+ coffee/,
+    /the recording did not match: REPLAY_DIFFERS, output changed, words\.recording\.md:9\n[^]*- tea\n +\+ coffee/,
   )
 
   await project.remove('none.recording.md').catch(() => {})

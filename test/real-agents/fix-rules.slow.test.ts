@@ -134,7 +134,7 @@ describe.skipIf(skipReason !== '')(`the rules of a session${skipReason}`, () => 
     expect(first.end).toMatchObject({
       report: {
         result: 'incomplete',
-        reason: expect.stringContaining(isTold ? 'cut off before it told its cost' : 'All 1 attempts'),
+        reason: expect.stringContaining(isTold ? 'interrupted before it reported its cost' : 'All 1 attempts'),
         attempts: 1,
         calls_without_cost: isTold ? 1 : 2,
         cost_usd: isTold ? expect.closeTo(0.0006, 5) : null,

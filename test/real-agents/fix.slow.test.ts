@@ -63,7 +63,7 @@ const cases: readonly FixCase[] = [
       const first = promptOf(session, 1)
       expect(first).toMatch(new RegExp(`### ${name}\n\n.*Overdrawn: Ada: 500 is too little for 500`))
       expect(promptOf(session, 3)).toContain(
-        'It was undone, because it changed what may not be changed: `tests/test_accounts.py`.',
+        'It was undone, because it changed protected files: `tests/test_accounts.py`.',
       )
     },
   },

@@ -31,13 +31,13 @@ export interface AttemptRules extends Pick<
   readonly undone: string
 }
 
-/** What became of an attempt. Where something is forbidden, nothing is undone yet: the files are as it left them. */
+/** The result of an attempt. If `forbidden` is not empty, its changes are still on disk: the caller undoes them. */
 export interface AttemptResult extends JudgedChanges {
   readonly changed: readonly string[]
   readonly moves: readonly string[]
 }
 
-/** @returns what ends the attempt: it sees on disk what has changed, and leaves of it what counts. */
+/** @returns a function that ends the attempt: it finds the changes on disk and puts back those that do not count */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
   const { checkpoints, before, root, suiteOptions } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
@@ -53,7 +53,7 @@ export async function beginAttempt(start: AttemptStart): Promise<(rules: Attempt
   }
 }
 
-/** Runs gates or tests, for `gate` and `fix`. What passes because a test was changed meanwhile has not passed. */
+/** Runs gates or tests. `written` lists tests and configuration changed meanwhile: a pass does not count then. */
 export async function runWatched<Result>(
   checkpoints: Pick<Checkpoints, 'watch'>,
   run: () => Promise<Result>,
@@ -98,21 +98,21 @@ export async function askInProject(question: ProjectQuestion, context: AskContex
 interface SuitesBefore {
   readonly root: string
   readonly files: readonly string[]
-  /** Gives the options of the `mdtest()` in the configuration of a folder (absolute path). Rejects where that cannot be loaded. */
+  /** Loads the options of `mdtest()` in the configuration of a folder (absolute path). Rejects if that fails. */
   readonly suiteOptions: (folder: string) => Promise<ResolvedOptions>
 }
 
 const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
-/** Its words alone are read: whatever it names as a file may be a spec. */
+/** Jest's configuration is not loaded: each spec file that it mentions counts as a spec. */
 const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
-/** Files that specs are made of: by each configuration that uses mdtest, and at the places that need none. */
+/** Specs, and files included in them, of all configurations that use mdtest and at mdtest's usual places. */
 async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
   const usual = resolveOptions({})
   const suites = [{ folder: root, options: usual, include: usual.include }]
   for (const file of files.filter((each) => vitestConfig.test(each)).map((each) => join(root, each))) {
     const text = await readFile(file, 'utf8').catch(() => '')
-    // Where the configuration cannot be loaded no run would read its specs.
+    // If the configuration cannot be loaded, no run reads its specs.
     const options = text.includes('mdtest') ? await suiteOptions(dirname(file)).catch(() => undefined) : undefined
     if (options !== undefined) suites.push({ folder: dirname(file), options, include: options.include })
   }
@@ -135,7 +135,7 @@ async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise
 export interface RunsToCompare {
   readonly before: readonly NamedTest[]
   readonly after: ExecutedTests
-  /** What the same code had executed in another run: names that differ by themselves are compared by number. */
+  /** The tests of a second run of the same code: tests whose names differ between the runs are compared by number. */
   readonly again?: ExecutedTests | undefined
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
   readonly areTestsAdded: boolean
@@ -146,14 +146,14 @@ export interface LostTests {
   readonly missing: readonly NamedTest[]
 }
 
-/** Tests that an attempt took away, whatever ran in their place: by name, else by number. */
+/** Finds tests that ran before the attempt but not after it: by name, otherwise by number. */
 export function findLostTests({ before, after, again, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts
   if (old !== undefined && old > 0 && (now === undefined || now < old)) {
     const words = now === undefined ? 'none was seen to be' : `only ${now} were`
     return { words: `Of ${old} tests ${words} executed afterwards`, missing: [] }
   }
-  // New tests come on top of the old ones.
+  // New tests should raise the number.
   if (old !== undefined && areTestsAdded && now === old)
     return { words: `Tests were added, and still only ${now} were executed`, missing: [] }
   const missing = after.areAll ? missingTests(before, after.tests, after.skipped) : []

@@ -10,25 +10,25 @@ export interface CliContext {
   readonly signal: AbortSignal
 }
 
-/** Something is wrong before anything ran; the message is one clear sentence for standard error. */
+/** An error before anything ran. Its message is one clear sentence for standard error. */
 export class SetUpError extends Error {
   override readonly name = 'SetUpError'
 }
 
-/** Of `mdtest run` and `gate`: 0 all that was executed passed, 1 any failed or blocked, 2 nothing could be run. */
+/** For `mdtest run` and `gate`: 0 everything passed, 1 something failed or was blocked, 2 nothing could run. */
 const judged = { passed: 0, failed: 1, 'set-up-error': 2 } as const // literal codes
 
 const exitCodes = {
   run: judged,
   gate: judged,
-  /** A spec that cannot be planned would fail in a run, too. */
+  /** Invalid specs count as problems, because they would fail in a run. */
   list: { done: 0, problems: 1 },
   coverage: { done: 0, 'too-low': 1, problems: 1 },
-  /** 1 where a limit was reached, 2 without progress, 3 for what is wrong beside the tests. */
+  /** 1: a limit was reached; 2: no progress; 3: an error other than failing tests. */
   fix: { success: 0, incomplete: 1, stalled: 2, error: 3 },
   demo: { 'as-told': 0, otherwise: 1 },
   none: { done: 0, 'set-up-error': 2 },
-  /** Any command that was interrupted: 128 plus the number of the signal, as shells report it. */
+  /** Interrupted commands: 128 plus the signal's number, as in shells. */
   any: { SIGINT: 130, SIGTERM: 143 },
 } as const // literal codes
 

@@ -4,13 +4,13 @@ import { ownCommand } from '../../system/own-package.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { type CliContext, SetUpError, type CommandEnding } from './cli.ts'
 
-/** Reads what is given for a flag, whose name comes with its hyphens. Throws a `SetUpError` for a wrong value. */
+/** Parses a flag's value. `flag` is the name with hyphens. Throws a `SetUpError` for an invalid value. */
 export type FlagReader<Value> = (text: string, flag: string) => Value
 
 export interface Flag {
   readonly flag: string
   readonly short?: string
-  /** What its value is called in the help; `[=DIR]`: may be left out, and is an empty text then. Absent: it has none. */
+  /** Name of the value in the help. `[=DIR]` is optional and empty by default. Absent if the flag takes no value. */
   readonly value?: string
   readonly read?: FlagReader<unknown>
   readonly isRepeatable?: true
@@ -31,10 +31,10 @@ export function flag<const Form extends string, const Rest extends FlagRest = ob
 ): FlagOf<Form, NoInfer<Rest>> {
   const [, short, name = '', value] = /^(?:-(\w), )?--([\w-]+)(?: ?(\S+))?$/.exec(form) ?? []
   const parts = { flag: name, summary, ...(short && { short }), ...(value && { value }), ...rest }
-  return parts as FlagOf<Form, Rest> // by the form
+  return parts as FlagOf<Form, Rest> // `form` determines the type
 }
 
-/** What a command takes, by the names that its values get; reading it and its help are made from this. */
+/** A command's arguments. Both the parser and the help are made from it. */
 export interface CommandSyntax {
   readonly command: string
   readonly usage: readonly string[]
@@ -80,14 +80,14 @@ export function command<Syntax extends CommandSyntax>(
   }
 }
 
-/** @throws {SetUpError} for an unknown flag, a wrong or missing value, or paths where only flags are taken */
+/** @throws {SetUpError} for an unknown flag, a wrong or missing value, or a path if the command takes only flags */
 export function parseFlags<Syntax extends CommandSyntax>(
   args: readonly string[],
   syntax: Syntax,
 ): { readonly values: FlagValues<Syntax>; readonly positionals: readonly string[] } {
   const program = programOf(syntax)
   const optional = Object.values(syntax.flags).filter(hasOptionalValue)
-  // A value is given with the equals sign: a path behind a blank is a positional.
+  // An optional value needs the equals sign: a word after a blank is a path.
   const whole = args.map((arg) => (optional.some((each) => arg === `--${each.flag}`) ? `${arg}=` : arg))
   try {
     program.parse(whole, { from: 'user' })
@@ -104,7 +104,7 @@ export function parseFlags<Syntax extends CommandSyntax>(
   const given = program.opts<Record<string, unknown>>()
   const values = Object.entries(flagsOf(syntax)).map(([name, each]) => [name, given[each.flag]] as const) // a pair
   const there = values.filter(([, value]) => value !== undefined)
-  return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // by the readers
+  return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // the readers return these types
 }
 
 function hasOptionalValue({ value }: Flag): boolean {
@@ -136,7 +136,7 @@ function optionOf(given: Flag): Option {
   const { flag: name, short, value, summary, read, isRepeatable, conflicts = [] } = given
   const form = value === undefined ? '' : hasOptionalValue(given) ? value.replace('[=', ' [') : ` <${value}>`
   const option = new Option(`${short === undefined ? '' : `-${short}, `}--${name}${form}`, summary)
-  // Known by its own name, also where another language would take it as a denial.
+  // Keep the flag's own name: commander would treat names like `no-color` as a negation.
   option.attributeName = () => name
   option.negate = false
   return option.conflicts([...conflicts]).argParser((text: string, before: unknown) => {
@@ -146,7 +146,7 @@ function optionOf(given: Flag): Option {
 }
 
 const replacedFlags = new Map([
-  ['list --cost', 'What runs cost stands in their last lines, in the report and in `mdtest show`.'],
+  ['list --cost', 'Costs are shown in the last lines of a run, in the report and by `mdtest show`.'],
   ['fix --report', 'Each session has `artifacts/report.md`.'],
 ])
 

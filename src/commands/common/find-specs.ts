@@ -18,7 +18,7 @@ import { quoteWord } from '../../system/text/quoting.ts'
 import { type CliContext, SetUpError } from './cli.ts'
 import type { agentFlag } from './flags.ts'
 
-/** Is told of pages that are left out: they are about the specs beside them, and no specs. Default: none is left out. */
+/** Called with pages that describe the specs beside them but are no specs. Without it, such pages are kept. */
 export type OnLeftOut = (files: readonly string[]) => void
 
 export interface FoundSpec {
@@ -32,7 +32,7 @@ function isSkippedFolder(name: string, skipped: ReadonlySet<string> = skippedFol
   return skipped.has(name) || name.endsWith('.logs')
 }
 
-/** Not through links to folders. A link to a missing file is among them: the run tells of it. */
+/** Does not follow links to folders. A link to a missing file is included, so that the run reports it. */
 export async function discoverSpecs(
   dir: string,
   include: readonly string[] = defaultInclude,
@@ -66,7 +66,7 @@ interface NameContext {
   readonly onLeftOut?: OnLeftOut | undefined
 }
 
-/** The specs that `path`, `path:line` and folders name, without duplicates. @throws {SetUpError} for a path that is no spec */
+/** Specs named by paths, `path:line` and folders, without duplicates. @throws {SetUpError} if a path is no spec */
 export async function namedSpecs(paths: readonly string[], context: NameContext): Promise<readonly FoundSpec[]> {
   const linesByFile = new Map<string, readonly number[] | 'all'>()
   for (const path of paths) {
@@ -115,9 +115,9 @@ async function noFile(name: string, { dir, cwd, include }: Place & { readonly cw
   return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
 }
 
-/** The pattern of a file outside the suite root would match nothing. */
+/** Suggests `--include` only for files in the suite root: its patterns match no others. */
 function noSpec(name: string, { dir, file, include }: Place & { readonly file: string }): SetUpError {
-  if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name the spec that it is of.`)
+  if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name its spec instead.`)
   const pattern = pathIn(dir, file)
   const isMeant = isInside(file, dir) && createIsSpec({ root: dir, include: [pattern] })(file)
   const hint = isMeant ? ` To take it as one, pass \`--include ${quoteWord(pattern)}\`.` : ''
@@ -129,7 +129,7 @@ export function formatPatterns(include: readonly string[]): string {
   return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
-/** Absolute paths. @throws {SetUpError} for no spec, or one with a line: `command` is about whole specs */
+/** Absolute paths. @throws {SetUpError} if there is no spec, or a line is given: `command` takes whole specs */
 export async function wholeSpecs(
   paths: readonly string[],
   { command, ...context }: Required<Omit<NameContext, 'onLeftOut'>> & { readonly command: string },
@@ -159,12 +159,12 @@ interface AskContext extends Pick<CliContext, 'cwd' | 'stderr'> {
   readonly root: string
 }
 
-/** There is nothing to be run, and nothing wrong. */
+/** No spec was found, but nothing is wrong. */
 export class NoSpecs extends SetUpError {}
 
 /**
- * The same for every command. For an agent that drives a browser any markdown is a spec, but for pages about specs.
- * @throws {NoSpecs} where there is none, {SetUpError} for a path that is no spec, or an unknown change
+ * Finds specs in the same way for every command. Browser agents accept any markdown, except for pages about specs.
+ * @throws {NoSpecs} if there is none, {SetUpError} if a path is no spec or the change is unknown
  */
 export async function askedSpecs(asked: Asked, context: AskContext): Promise<readonly FoundSpec[]> {
   const { paths, agent, change } = asked
@@ -190,12 +190,12 @@ export function commandFor(words: readonly string[], agent: AskedAgent | undefin
   return [ownCommand, ...words, ...(name === undefined ? [] : ['--agent', name])].join(' ')
 }
 
-/** In any folder `openspec/changes` below the suite root. The name is compared with those of folders, and is no path. */
+/** Searches all `openspec/changes` folders in the suite root. Compares `change` with names: it is no path. */
 async function specsOfChange(change: string, { paths, include }: Asked, root: string): Promise<readonly FoundSpec[]> {
   const other = paths.length > 0 ? 'paths' : include === undefined ? undefined : '`--include`'
   if (other !== undefined)
     throw new SetUpError(
-      `\`--change\` is all specs of a change, and ${other} would choose others. Leave one of them out; \`-t\` chooses scenarios by their names.`,
+      `\`--change\` selects all specs of a change, but ${other} would select others. Leave one of them out; \`-t\` selects scenarios by name.`,
     )
   const folders = foldersOfChanges(root)
   const ofChange = folders.filter((folder) => basename(folder) === change)

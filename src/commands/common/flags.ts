@@ -5,7 +5,7 @@ import { splitWords } from '../../system/text/quoting.ts'
 import { flag, type FlagReader } from './command.ts'
 import { SetUpError } from './cli.ts'
 
-// Readers of what is given for a flag. All throw a `SetUpError` that says what the flag takes.
+// Parsers of flag values. Each throws a `SetUpError` that says which values the flag takes.
 
 export const duration: FlagReader<number> = (text, name) =>
   parseDuration(text) ?? refuse(`\`${name}\` takes a duration such as 30s, 10m or 1h, got \`${text}\`.`)
@@ -36,7 +36,7 @@ export function nameOf<const Name extends string>(what: string, names: readonly 
     names.find((each) => each === text) ?? refuse(`Unknown ${what} \`${text}\`; \`${name}\` takes ${names.join(', ')}.`)
 }
 
-/** An agent without a name of its own: one that speaks ACP, or a program that gets the prompt as an argument. */
+/** An agent without a built-in name: an ACP agent, or a program that gets the prompt as an argument. */
 type OwnAgent = { readonly acp: [string, ...string[]] } | { readonly command: [string, ...string[]] }
 
 export function agentOf<const Name extends string>(names: readonly Name[]): FlagReader<Name | OwnAgent> {
@@ -74,16 +74,16 @@ export const suiteRootFlag = flag('-d, --dir DIR', 'suite root (default: the cur
 const namedAgents = [...agentNames, 'none'] as const // names, for a union
 const forms = `${namedAgents.join(', ')}, { acp: [PROGRAM, …] } or a command with {prompt} (default: auto)`
 
-export const agentFlag = flag('-a, --agent NAME', `who carries out the prose: ${forms}`, { read: agentOf(namedAgents) })
+export const agentFlag = flag('-a, --agent NAME', `agent for the prose: ${forms}`, { read: agentOf(namedAgents) })
 
 export const repeatable = { isRepeatable: true } as const // a literal
 
-export const includeFlag = flag('--include GLOB', 'which files are specs, from the suite root; repeatable', repeatable)
+export const includeFlag = flag('--include GLOB', 'pattern of spec files below the suite root; repeatable', repeatable)
 
-export const changeFlag = flag('--change NAME', 'all specs of a change of OpenSpec, as its proof: nothing may fail')
+export const changeFlag = flag('--change NAME', 'all specs of one OpenSpec change, which must all pass')
 
-export const projectRootFlag = flag('--root DIR', 'the project (default: the git root, else the current directory)')
+export const projectRootFlag = flag('--root DIR', 'project root (default: the git root, or the current directory)')
 
-export const allowFlag = flag('--allow RULE', 'what the agent may do, such as "Bash(npm *)"; repeatable', repeatable)
+export const allowFlag = flag('--allow RULE', 'allow an action, such as "Bash(npm *)"; repeatable', repeatable)
 
 export const allowAllActionsFlag = flag('-A, --dangerously-allow-all-actions', 'let the agent do anything')

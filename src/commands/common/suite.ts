@@ -9,7 +9,7 @@ import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './cli.ts'
 
 export async function suiteOptions(root: string, onCacheDir?: (folder: string) => void): Promise<ResolvedOptions> {
-  // Vitest is large; `--help` needs none of it.
+  // Vitest is large, and `--help` does not need it.
   const { loadOptions } = await import('../../vitest/plugin/load-options.ts')
   try {
     return await loadOptions(root, onCacheDir)
@@ -24,7 +24,7 @@ export function configurationError(root: string, error: unknown): SetUpError | M
   return new SetUpError(`The Vitest configuration of ${root} cannot be loaded: ${why}`)
 }
 
-/** The real path of `--dir`, by default of the current directory. @throws {SetUpError} if it is no directory */
+/** Real path of `--dir`, or of the current directory. @throws {SetUpError} if it is no directory */
 export async function suiteRoot(dir: string | undefined, cwd: string): Promise<string> {
   return await realFolder('--dir', dir ?? '.', cwd)
 }
@@ -35,7 +35,7 @@ async function realFolder(flag: string, folder: string, cwd: string): Promise<st
   return await realpath(path)
 }
 
-/** The real path of `--root`, else of the nearest folder with `.git`. @throws {SetUpError} if there is none */
+/** Real path of `--root`, or of the nearest folder with `.git`. @throws {SetUpError} if there is none */
 export async function findRepository(root: string | undefined, cwd: string): Promise<string> {
   if (root !== undefined) return await realFolder('--root', root, cwd)
   const found = findGitRoot(cwd)
@@ -43,14 +43,14 @@ export async function findRepository(root: string | undefined, cwd: string): Pro
   throw new SetUpError(`${cwd} is in no git repository: name the root of the project with \`--root DIR\`.`)
 }
 
-/** The same, but without git it is the current directory. */
+/** Like `findRepository`, but without a repository it returns the current directory. */
 export async function findProject(root: string | undefined, cwd: string): Promise<string> {
   return root === undefined ? await realpath(findGitRoot(cwd) ?? cwd) : await findRepository(root, cwd)
 }
 
 function findGitRoot(cwd: string): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    // A file in a linked work tree.
+    // In a linked work tree `.git` is a file.
     if (isTaken(join(folder, '.git'))) return folder
     if (dirname(folder) === folder) return undefined
   }

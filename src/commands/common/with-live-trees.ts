@@ -1,7 +1,7 @@
 import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import { createMark } from '../../system/process/trees/marks.ts'
 
-/** Does something that starts programs; afterwards, however we end, nothing of them is left. */
+/** Calls `act`, then ends all programs that it started, even if it fails or is interrupted. */
 export async function withLiveTrees<Result>(
   act: (run: { readonly trees: LiveTrees; readonly runMark: string }) => Promise<Result>,
 ): Promise<Result> {

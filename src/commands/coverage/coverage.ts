@@ -26,20 +26,20 @@ import { suiteOptions, suiteRoot } from '../common/suite.ts'
 export const coverageSyntax = {
   command: 'coverage',
   usage: ['[specs…] [options]'],
-  about: `Tells of each requirement how well it is proved: requirements of OpenSpec, user stories and requirements of Spec Kit,
-rules and features of Gherkin. What counts is what became of their scenarios last. Without specs: of all there are.`,
+  about: `Shows how well each requirement is proved: requirements of OpenSpec, user stories and requirements of Spec Kit,
+rules and features of Gherkin. Uses the latest results of their scenarios. Without arguments it covers all specs.`,
   flags: {
-    failUnder: flag('--fail-under PERCENT', 'exit with 1 where fewer requirements are covered', { read: percentage }),
-    assurance: flag('--assurance LEVEL', 'the weakest that counts as covered (default: evidenced)', {
+    failUnder: flag('--fail-under PERCENT', 'exit with 1 if fewer requirements are covered', { read: percentage }),
+    assurance: flag('--assurance LEVEL', 'lowest assurance that counts as covered (default: evidenced)', {
       read: oneOf(assurances),
     }),
     dir: suiteRootFlag,
     include: includeFlag,
-    json: flag('--json', 'as JSON'),
+    json: flag('--json', 'print JSON'),
   },
   examples: ['', '--json'],
   exitCodes:
-    '0 done, 1 below --fail-under, or a spec has problems, 2 there is no requirement, or no configuration can be loaded.',
+    '0 done, 1 below --fail-under, or a spec is invalid, 2 there is no requirement, or the configuration cannot be loaded.',
 } satisfies CommandSyntax
 
 export const coverage = command(coverageSyntax, async (given, { cwd, env, stdout, stderr }) => {

@@ -13,24 +13,24 @@ import { nameOf } from '../common/flags.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
 import { tellStory, type DemoFolder } from './story.ts'
 
-/** Agents that mdtest can keep from the program without a sandbox. */
+/** Agents that mdtest can keep away from the program without a sandbox. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
 
 export const demoSyntax = {
   command: 'demo',
   usage: ['[options]'],
   about: `Shows what mdtest does, in half a minute and without a coding agent: a script stands in for it. Works in a temporary
-folder, and leaves nothing.`,
+folder, which it removes.`,
   flags: {
-    agent: flag('-a, --agent NAME', `in place of the script, with your login: ${agentNames.join(' or ')}`, {
+    agent: flag('-a, --agent NAME', `instead of the script, with your login: ${agentNames.join(' or ')}`, {
       read: nameOf('agent', agentNames),
     }),
-    out: flag('--out DIR', 'keep the HTML report, in DIR'),
+    out: flag('--out DIR', 'keep the HTML report in DIR'),
   },
   isFlagsOnly: true,
   examples: [''],
   exitCodes:
-    '0 all went as told, red parts included, 1 something did not, 2 nothing could be shown, 130/143 interrupted.',
+    '0 all results as announced, failures included, 1 a result differed, 2 nothing could be shown, 130/143 interrupted.',
 } satisfies CommandSyntax
 
 export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
@@ -39,7 +39,7 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
     const resolved = resolveAgent(agent, { path: env.PATH ?? '', cwd })
     if (!resolved.ok) throw new SetUpError(resolved.error.message)
   }
-  // Each scene runs specs: without Vitest there is no story to begin.
+  // Each scene runs specs, so fail now if Vitest is missing.
   createRequire(import.meta.url).resolve('vitest/package.json')
   const teller = createTeller(cli)
   const folder = await makeDemoFolder(agent)
@@ -52,13 +52,13 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
     if (signal.aborted) return interruptedBy(signal)
     teller.tell(
       isAsTold
-        ? `That was all, and it went as told. Go on with a spec of your own: \`${ownCommand} init\`. How the script works:
+        ? `That was all, and every result was as announced. Continue with a spec of your own: \`${ownCommand} init\`. How the script works:
 \`${ownCommand} docs scripted-agent\`.`
-        : 'Not all of it went as told: see above.',
+        : 'Some results were not as announced: see above.',
     )
     stdout.write(
       out === undefined
-        ? `All was in a temporary folder, which is gone now. To keep the report: ${ownCommand} demo --out demo-report\n`
+        ? `Everything was in a temporary folder, which is gone now. To keep the report: ${ownCommand} demo --out demo-report\n`
         : `The report, for your browser:\n${join(reportDir, 'index.html')}\n`,
     )
     return { command: 'demo', end: isAsTold ? 'as-told' : 'otherwise' }
@@ -69,7 +69,7 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
 
 const savingLine = 'store.write(notes.map((note, i) => (i === index ? { ...note, done: true } : note)))'
 
-/** @param agent who carries out the specs in place of the script; the liar stays one */
+/** @param agent carries out the specs instead of the script; the lying agent remains a script */
 async function makeDemoFolder(agent: string | undefined): Promise<DemoFolder> {
   const ownFolder = dirname(ownFile('vitest-mdtest/package.json'))
   const example = join(ownFolder, 'examples/notes')

@@ -61,15 +61,15 @@ function start(
   { env, signal, dir, teller }: RunContext,
   onLine: (line: string) => void,
 ): Promise<number> {
-  // The demo is the same everywhere: neither CI nor a choice of colors that was made for another output counts.
+  // The demo must look the same everywhere, so ignore CI and color settings made for other output.
   const { CI: _ci, GITHUB_ACTIONS: _actions, FORCE_COLOR: _force, NO_COLOR: _no, ...others } = env
-  // With both streams in one, lines keep their order.
+  // Join both streams, so that lines keep their order.
   const argv = ['-c', 'exec "$0" "$@" 2>&1', process.execPath, ownFile('#bin'), ...words]
   const child = spawn('sh', argv, {
     cwd: dir,
     env: { ...others, ...(teller.hasColors ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A terminal tells Ctrl-C to all of a group: it would end at once when we tell it, too.
+    // A terminal sends Ctrl-C to the whole group. Without a group of its own the child would get it twice.
     detached: true,
   })
   const end = (): void => void child.kill(signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT')

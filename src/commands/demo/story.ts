@@ -22,7 +22,7 @@ export async function tellStory(story: Story): Promise<boolean> {
   for (const part of [works, forgets, lies, recorded, reported]) {
     const asTold = await part(story)
     if (story.signal.aborted) return false
-    if (!asTold) story.teller.tell('NOT AS TOLD: it should have come out otherwise.')
+    if (!asTold) story.teller.tell('UNEXPECTED: the result should have been different.')
     isAsTold &&= asTold
   }
   return isAsTold
@@ -39,11 +39,11 @@ This is a spec, for a small program that keeps notes:`)
       ? `No coding agent is needed here: a script stands in for it. The script understands nothing; what it does in each step
 was written down beforehand. All the rest is real: the prompt, the agent's process, its reports, the commands, the
 log and the verdict.`
-      : `\`${agent}\` is the agent, with your login and at your cost. Where an agent has to lie, a script stands in for it.`,
+      : `\`${agent}\` is the agent, with your login and at your cost. If an agent has to lie, a script stands in for it.`,
   )
 }
 
-/** The spec as far as it is of interest: not what mdtest has to know, nor how it is tidied up. */
+/** The spec without front matter, setup and teardown, which are not of interest here. */
 function readable(spec: string): string {
   return spec
     .replace(/^---\n[\s\S]*?\n---\n\n/, '')
@@ -57,7 +57,7 @@ async function works({ agent, teller, run }: Story): Promise<boolean> {
     `${agent === undefined ? 'The script' : `\`${agent}\``} gets the spec, has mdtest run the commands, and reports each step.`,
   )
   if (!hasPassed(await run(['run', 'works']))) return false
-  teller.tell(`Green, and \`steps:\` says what that rests on. One step is \`verified\`: mdtest itself ran the block marked \`verify\`,
+  teller.tell(`Green, and \`steps:\` shows the evidence. One step is \`verified\`: mdtest itself ran the block marked \`verify\`,
 and saw what the spec says. The other step has no such block: there the agent quoted a line of the program, and
 mdtest found it in the output. This is what mdtest saw of the agent:`)
   const { exitCode } = await run(['show', 'works/tick-off.test.md'])
@@ -66,7 +66,7 @@ mdtest found it in the output. This is what mdtest saw of the agent:`)
 
 async function forgets({ folder, agent, teller, run }: Story): Promise<boolean> {
   teller.head('2 of 5: the program forgets to save')
-  teller.tell('The same spec. But out of the program we took the line that saves a note that is ticked off:')
+  teller.tell('The same spec, but the program now lacks the line that saves a ticked note:')
   teller.show(`- ${folder.savingLine}\n`)
   const isScript = agent === undefined
   teller.tell(
@@ -84,13 +84,13 @@ async function lies({ teller, run }: Story): Promise<boolean> {
   teller.tell(`The program works again. But now the script does nothing at all. It reports that each step passed, and quotes as
 evidence the words that the spec wants to see.`)
   if (!hasFailed(await run(['run', 'lies']))) return false
-  teller.tell('Red: nothing was run for the step, and nothing printed the words that it quotes.')
+  teller.tell('Red: no command was run for the step, and no output contains the words that it quotes.')
   return true
 }
 
 async function recorded({ agent, teller, run }: Story): Promise<boolean> {
   teller.head('4 of 5: recorded, then repeated without the agent')
-  teller.tell(`An agent is slow, and costs money. So mdtest writes down what it did, and tries that out: it has to come out the same
+  teller.tell(`An agent is slow, and costs money. So mdtest records what it did, and checks the recording: it has to give the same result
 again, and to fail without the program.`)
   const recording = await run(['record', 'works'])
   if (!hasPassed(recording)) return false
@@ -105,7 +105,7 @@ again, and to fail without the program.`)
 
 async function reported({ reportDir, teller, run }: Story): Promise<boolean> {
   teller.head('5 of 5: one report')
-  teller.tell('All three once more, in one run, for a report that can be sent around: one passes, two fail.')
+  teller.tell('All three once more, in one run, for a report that you can pass on: one passes, two fail.')
   const { printed } = await run(['run', `--report=${reportDir}`], / Test Files /)
   return /^1 passed, 2 failed$/m.test(printed) && /^report: /m.test(printed)
 }

@@ -8,7 +8,7 @@ import { SetUpError } from '../common/cli.ts'
 export const docsSyntax = {
   command: 'docs',
   usage: ['[topic]'],
-  about: 'Prints a page of the documentation of this version, as markdown. Without a topic: lists all.',
+  about: 'Prints a page of the documentation of this version, as markdown. Without a topic it lists all pages.',
   flags: {},
   examples: ['first-hour'],
   exitCodes: '0 done, 2 there is no such page.',
@@ -28,7 +28,7 @@ export function readDocs(topics: readonly string[]): string {
   return `mdtest docs <topic> prints one of these pages. Read \`first-hour\` first, then \`trust\`.\n${lines.join('\n')}\n`
 }
 
-/** In the order in which they are read. */
+/** In reading order. */
 const kinds = ['Tutorial', 'How-to', 'Explanation', 'Reference']
 
 function findPage(asked: string, pages: readonly Page[]): Page {

@@ -37,7 +37,7 @@ export const fix: RunCommand = async (args, cli) => {
   try {
     return await fixOrThrow(args, cli)
   } catch (error: unknown) {
-    // What goes wrong before or beside the tests has one exit code. An unforeseen error is shown in full.
+    // All errors besides failing tests share one exit code. Unexpected errors are shown in full.
     const isKnown = error instanceof SetUpError || error instanceof MdtestError
     cli.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
     return { command: 'fix', end: 'error' }
@@ -60,7 +60,7 @@ const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) =
     }
     const settings = { ...asked.settings }
     if (settings.scope != null) settings.scope = await findScope(settings.scope, { root, cwd })
-    // A session keeps what it was begun with, unless it is asked for more.
+    // A resumed session keeps its own patterns unless the flag is given.
     if (asked.resume === undefined || settings.may_change !== undefined)
       settings.may_change = [...mayChange, ...(settings.may_change ?? [])]
     const flags = { ...asked, settings }
@@ -111,7 +111,7 @@ async function printTests(
   return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
 }
 
-/** In a scope that is not there nothing would ever fail. @throws {SetUpError} for one that is missing or outside */
+/** Checks that the scope exists, because a missing one has no failures. @throws {SetUpError} if missing or outside */
 export async function findScope(scope: string, { root, cwd }: { root: string; cwd: string }): Promise<string> {
   if (scope.trim() === '') throw new SetUpError('`--scope` takes a file or folder, got nothing.')
   const found = await Promise.all([root, cwd].map((folder) => realpath(resolve(folder, scope)).catch(() => undefined)))
@@ -132,7 +132,7 @@ async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): P
   if (only !== undefined && features.length === 1) return [await workOnSession({ state: begin(only), root }, tools)]
   const slots = new Slots(maxAgents)
   const trees: { readonly state: SessionState; readonly tree: WorkTree }[] = []
-  // One after the other: git locks what is common to all.
+  // One at a time, because git locks the shared repository.
   for (const state of features.map(begin)) {
     const { feature, session_id: sessionId } = state
     const tree = await openWorkTree({ root, feature, sessionId, env: tools.env })
@@ -158,7 +158,7 @@ async function workInTree(
   const say = (line: string): void => tools.say(`[${feature}] ${line}`)
   const end = await workOnSession({ state, root, branch: tree.branch }, { ...tools, say })
   const isOver = !end.isInterrupted && end.report.result === 'success'
-  // What was begun and not finished is undone when it goes on.
+  // An interrupted act is undone when the session is resumed.
   if (!end.isInterrupted) await keepWork({ root, feature, sessionId, env: tools.env }, { tree, isOver })
   return end
 }
@@ -171,7 +171,7 @@ async function goOn(
   const treeRoot = state.settings.root
   if (treeRoot === root) return await workOnSession({ state, root }, tools)
   if (!existsSync(treeRoot)) {
-    throw new SetUpError(`The work tree \`${treeRoot}\` of the session is gone; its branch holds what was kept.`)
+    throw new SetUpError(`The work tree \`${treeRoot}\` of the session is gone; its branch has the commits.`)
   }
   const branch = await askGit(createGit(treeRoot, tools.env), 'rev-parse', '--abbrev-ref', 'HEAD')
   return await workInTree({ state, tree: { root: treeRoot, branch }, root }, tools)
@@ -189,12 +189,12 @@ interface WorkTreeOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What git ignores and tests need, where it is in the project. */
+/** Ignored folders that tests need. They are linked into work trees if the project has them. */
 const linkedFolders = ['node_modules', '.venv', 'venv']
 const folderStart = 'mdtest-fix-'
 const treeName = 'tree'
 
-/** From HEAD and what is not committed. @throws MdtestError `OPTION_FEATURES` where there is no commit */
+/** Made from HEAD and uncommitted changes. @throws MdtestError `OPTION_FEATURES` if there is no commit */
 async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions): Promise<WorkTree> {
   const git = createGit(root, env)
   if (!(await isInWorkTree(git)) || !(await succeeds(git, 'rev-parse', '--verify', 'HEAD'))) {
@@ -213,7 +213,7 @@ async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions):
   await (await openCheckpoints({ root: treeRoot, ...kept })).restore('before', 'head')
   await commit(treeRoot, 'chore: work that was not committed', env)
   for (const linked of linkedFolders) {
-    // It may be a link itself.
+    // The folder may itself be a link.
     const isThere = await stat(join(root, linked)).catch(() => undefined)
     const isTracked = await lstat(join(treeRoot, linked)).catch(() => undefined)
     if (isThere?.isDirectory() === true && isTracked === undefined)
@@ -222,7 +222,7 @@ async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions):
   return { root: treeRoot, branch }
 }
 
-/** Commits what was done. Without `isOver` the work tree stays, to go on in it. */
+/** Commits the work. Removes the work tree if `isOver`, otherwise keeps it for a resumed session. */
 async function keepWork(
   { root, feature, sessionId, env }: WorkTreeOptions,
   { tree, isOver }: { tree: WorkTree; isOver: boolean },
@@ -235,20 +235,20 @@ async function keepWork(
   removeIn(groundAt(dirname(folder)), folder)
 }
 
-/** The folder that was made for a work tree. Git is not asked: what it answers, an agent can have configured. */
+/** The folder made for a work tree. Do not ask git, because an agent may have changed its configuration. */
 function folderOf(treeRoot: string): string {
   for (let folder = treeRoot; folder !== dirname(folder); folder = dirname(folder)) {
     const parent = dirname(folder)
     if (basename(folder) === treeName && basename(parent).startsWith(folderStart)) return parent
   }
   throw new MdtestError('OPTION_SESSION', `\`${treeRoot}\` is no work tree of mdtest's.`, {
-    hint: 'Remove it with `git worktree remove`, if nothing of it is needed any more.',
+    hint: 'Remove it with `git worktree remove`, if you no longer need anything in it.',
   })
 }
 
 const limits = { maxFiles: 10_000, maxBytes: 1024 * 1024 * 1024 }
 
-/** Of files alone: what an agent has put there may lead anywhere. */
+/** Copies only regular files, because an agent's links may lead anywhere. */
 function copyRuns(runs: string, { from, to }: { from: string; to: string }): void {
   const [source, target] = [groundAt(from), groundAt(to)]
   for (const { path } of listFiles(source, join(from, runs), limits).files) {
@@ -262,7 +262,7 @@ function copyRuns(runs: string, { from, to }: { from: string; to: string }): voi
 
 async function commit(root: string, message: string, env: WorkTreeOptions['env']): Promise<void> {
   const git = createGit(root, env)
-  // Ours and what we linked, unless git ignores it: it refuses to leave out by name what it ignores.
+  // Exclude our own and linked folders, unless ignored: git rejects ignored folders in `:(exclude)`.
   const left: string[] = []
   for (const name of ['.mdtest', ...linkedFolders])
     if (!(await succeeds(git, 'check-ignore', '--quiet', name))) left.push(`:(exclude)${name}`)

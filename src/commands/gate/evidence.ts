@@ -17,19 +17,15 @@ const maxOutputCharacters = 500
 
 const evidence = z.object({
   status: z.enum(['pass', 'fail', 'skipped']).describe('`skipped`: no command is configured.'),
-  command: z.string().nullable().default(null).describe('As it was run; null where there is none.'),
-  exit_code: z
-    .int()
-    .nullable()
-    .default(null)
-    .describe('null where the command did not come to its end, or there is none.'),
+  command: z.string().nullable().default(null).describe('As it was run; null if there is none.'),
+  exit_code: z.int().nullable().default(null).describe('null if the command did not end by itself, or there is none.'),
   output: z
     .string()
     .default('')
     .describe(`The first ${maxOutputCharacters} characters of what it printed, without secrets.`),
 })
 
-const count = z.int().min(0).nullable().default(null).describe('As read from the output; null where it does not tell.')
+const count = z.int().min(0).nullable().default(null).describe('As read from the output; null if it shows no number.')
 
 const fixAttempt = z.object({
   what_failed: z.string(),
@@ -55,7 +51,7 @@ const testEvidence = evidence.extend({
   concerns: z.array(z.string()).exactOptional().describe('What a person should look at although it is a pass.'),
 })
 
-/** What `gate_results.json` holds and `--json` prints, with all fields. Evidence of others may lack some: `verifyEvidence` judges it. */
+/** Content of `gate_results.json` and `--json`. Foreign evidence may lack fields, which `verifyEvidence` reports. */
 export const gateResultsSchema = z.object({
   gate_results: z.object({ compile: evidence.optional(), lint: evidence.optional(), test: testEvidence.optional() }),
 })
@@ -92,7 +88,7 @@ export function toGateResults({ runs, attempts, fixAttempts }: Outcome): Complet
 
 function toEvidence(run: GateRun | undefined): GateEvidence {
   if (run === undefined) return { status: 'skipped', command: null, exit_code: null, output: '' }
-  // What the exit code does not say has to be in the evidence, too.
+  // The evidence must also contain the reasons that the exit code does not show.
   const reason = run.reason === undefined ? '' : `mdtest: ${run.reason}\n`
   return {
     status: run.isPass ? 'pass' : 'fail',
@@ -109,7 +105,7 @@ const validated = z.enum(['pass', 'fail', 'skipped', 'missing'])
 export const validationSchema = z.object({
   pass: z.boolean().describe('false: the evidence is rejected.'),
   gate_validation: z.object({ compile: validated, lint: validated, test: validated }),
-  concerns: z.array(z.string()).describe('What a person should look at, also where nothing is rejected.'),
+  concerns: z.array(z.string()).describe('What a person should look at, even if nothing is rejected.'),
 })
 
 export type Validation = z.infer<typeof validationSchema>
@@ -132,7 +128,7 @@ async function judge(evidence: GateResults, { flags, root, file }: GateRequest, 
   })
 }
 
-/** A sentence says why it is none. @throws MdtestError `OPTION_EVIDENCE` where it cannot be read */
+/** Returns a sentence if the content is invalid. @throws MdtestError `OPTION_EVIDENCE` if it cannot be read */
 async function readEvidence(file: string): Promise<GateResults | string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const message = `The evidence ${file} cannot be read (${messageOf(error)}).`
@@ -152,7 +148,7 @@ async function readEvidence(file: string): Promise<GateResults | string> {
   }
 }
 
-/** Rejects a gate that failed, contradicts itself, or is missing or skipped although it has a command. */
+/** Rejects a gate that failed, contradicts itself, or has a command but was skipped or is missing. */
 export function verifyEvidence(
   { gate_results: results }: GateResults,
   commands: GateConfig['commands'] | undefined,
@@ -165,7 +161,7 @@ export function verifyEvidence(
     pass: findings.every(
       ({ name, status }) => status === 'pass' || (status !== 'fail' && commands?.[name] === undefined),
     ),
-    gate_validation: Object.fromEntries(statuses) as GateValidation, // of all gates
+    gate_validation: Object.fromEntries(statuses) as GateValidation, // has an entry for each gate
     concerns: [...findings.flatMap(({ concerns }) => concerns), ...doubtsOfFixes(results), ...unknown],
   }
 }
@@ -205,7 +201,7 @@ function contradictionsIn(evidence: GateEvidence | TestEvidence): readonly strin
     [exitCode !== null && exitCode !== 0, `exit_code is ${exitCode}`],
     [(tests?.fail_count ?? 0) > 0, `fail_count is ${tests?.fail_count}`],
     [names > 0, `failing_tests names ${names}`],
-    [told !== undefined, `its output tells of ${told}`],
+    [told !== undefined, `its output reports ${told}`],
     [isPass && tests?.attempts === 0, 'attempts is 0'],
   ])
 }
@@ -226,7 +222,7 @@ function trueOnes(sentences: readonly (readonly [isTrue: boolean, words: string]
   return sentences.flatMap(([isTrue, words]) => (isTrue ? [words] : []))
 }
 
-/** Who leaves a gate red has to have tried, and who says that all is green has succeeded last. Attempts for all gates are in the evidence of `test`. */
+/** Failed gates need a fix attempt, and with green gates the last attempt must be a pass. `test` lists them all. */
 function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] {
   const failed = gateNames.filter((name) => results[name]?.status === 'fail')
   const last = results.test?.fix_attempts.at(-1)?.result
@@ -234,7 +230,7 @@ function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] 
   return last === undefined || last === 'pass' ? [] : [`test: no gate failed, but the last fix is \`${last}\`.`]
 }
 
-/** What is red now is rejected, whatever was claimed; and so is what was claimed to fail. */
+/** Rejects gates that fail now, whatever the evidence says, and gates that the evidence shows as failed. */
 export function compareRuns(
   validation: Validation,
   { claim, runs }: { claim: GateResults['gate_results']; runs: GateRuns },
@@ -243,7 +239,7 @@ export function compareRuns(
   const statuses = compared.map(({ name, red }) => [name, red ? 'fail' : validation.gate_validation[name]] as const) // a pair
   return {
     pass: validation.pass && compared.every(({ red }) => !red),
-    gate_validation: Object.fromEntries(statuses) as GateValidation, // of all gates
+    gate_validation: Object.fromEntries(statuses) as GateValidation, // has an entry for each gate
     concerns: [...validation.concerns, ...gateNames.flatMap((name) => differences(name, runs[name], claim))],
   }
 }

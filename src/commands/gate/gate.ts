@@ -58,7 +58,7 @@ export const gate = command(gateSyntax, async (given, cli) => {
 })
 
 async function changeHook({ flags, root, file: configFile }: GateRequest, { env }: CliContext): Promise<string> {
-  // A hook without gates would refuse every commit.
+  // Require a configuration, because a hook without gates would refuse every commit.
   if (!flags.remove) await readGateConfig({ root, file: configFile })
   const place = await findHook(root, gateEnvironment(env))
   const file = join(place.folder, 'pre-commit')
@@ -66,7 +66,7 @@ async function changeHook({ flags, root, file: configFile }: GateRequest, { env 
     return `${file} ${(await removeHook(place)) ? 'does not run the gates any more' : 'did not run the gates'}.\n`
   const machine = { nodeFolder: dirname(process.execPath), program: ownFile('#bin') }
   const others = await installHook(place, { root, configFile, machine })
-  const left = others.map((other) => `${other} is yours and stays: what git commits by it no gate sees.\n`)
+  const left = others.map((other) => `${other} is yours and stays: commits that use it skip the gates.\n`)
   return `${file} runs the gates before each commit.\n${left.join('')}`
 }
 
@@ -80,7 +80,7 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
     const checkpoints = fixer && (await openCheckpoints(place))
     const watched = checkpoints && (await runWatched(checkpoints, runAll))
     let fixed: Outcome = { runs: watched?.result ?? (await runAll()), attempts: 1, fixAttempts: [] }
-    // Should we be killed while an agent works, the evidence is there all the same.
+    // Write evidence now, in case mdtest is killed while an agent works.
     let results = writeEvidence(fixed, context)
     if (fixer && checkpoints && watched && !areGreen(fixed.runs)) {
       const ownWrites = await watched.written()
@@ -118,14 +118,14 @@ async function warnOfUncommitted(root: string, { env, stderr }: Pick<CliContext,
   const files = await uncommittedFiles(root, env)
   if (files.length === 0) return
   const lines = [
-    `mdtest gate: warning: the gates judged the files as they are, and ${plural(files.length, 'file')} will not be committed so:`,
+    `mdtest gate: warning: the gates judged the files on disk, but ${plural(files.length, 'file')} will be committed with other content:`,
     ...files.slice(0, maxNames),
     ...(files.length > maxNames ? [`  and ${files.length - maxNames} more`] : []),
   ]
   stderr.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** A line for each file that differs from what is about to be committed; none where no hook of git has started us. */
+/** One line per file that differs from the commit in progress; none outside a git hook. */
 async function uncommittedFiles(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -133,7 +133,7 @@ async function uncommittedFiles(
   const { GIT_INDEX_FILE: indexFile } = env
   if (indexFile === undefined) return []
   const top = await askGit(createGit(root, env), 'rev-parse', '--show-toplevel')
-  // For `git commit FILE` it is an index of its own. Its path is that of a hook, which is started at the top.
+  // `git commit FILE` uses a separate index. The path is relative to the top folder, where git starts hooks.
   const index = resolve(top, indexFile)
   const output = await createGit(top, env)(['status', '--porcelain', '--no-renames', '-z'], { index })
   const entries = output
@@ -177,7 +177,7 @@ function describeRun({ results, reason, tail }: GateRun): readonly string[] {
   ]
 }
 
-/** A line for each gate, in markdown: `- **Test:** PASS (command: npm test, exit_code: 0, pass: 12, fail: 0, attempts: 1)`. */
+/** A markdown line per gate: `- **Test:** PASS (command: npm test, exit_code: 0, pass: 12, fail: 0, attempts: 1)`. */
 export function formatGates(results: CompleteResults): readonly string[] {
   return gateNames.map((name) => formatGate(name, results[name]))
 }
@@ -204,14 +204,14 @@ function isPlanned(root: string): boolean {
   return statSync(join(root, '.planning'), { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** A link is not followed: text from elsewhere would end up here. */
+/** Does not follow a link, because foreign text would be copied into the log. */
 function writeExecutionLog(root: string, lines: readonly string[]): void {
   const ground = groundAt(root)
   const file = join(root, fileName)
   writeLogFile(ground, file, replaceSection(readText(ground, file), lines))
 }
 
-/** The text with these lines in its section, up to the next heading; all else stays byte for byte. */
+/** Replaces the lines of our section, up to the next heading. All other bytes stay. */
 export function replaceSection(text: string, lines: readonly string[]): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
   const section = findSection(text)

@@ -10,14 +10,14 @@ import { singleQuoted } from '../../system/text/quoting.ts'
 export interface HookPlace {
   readonly folder: string
   readonly workTree: string
-  /** Whether the folder is git's own and nobody else gets what is in it. */
+  /** Whether the folder is in `.git`, so that its hooks are not shared with others. */
   readonly isPrivate: boolean
 }
 
-/** Those that git runs before it makes a commit; the last one by `revert`, `cherry-pick` and `rebase`, which run no other. */
-const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // the first is asked for
+/** Hooks before a commit. The last one covers `revert`, `cherry-pick` and `rebase`, which run no other hook. */
+const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // literals
 
-/** Also of a linked work tree, or with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
+/** Works in linked work trees and with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
 export async function findHook(root: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
   const workTree = await askGit(['--show-toplevel'], { folder: root, env })
   const asked = await askGit(['--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
@@ -25,7 +25,7 @@ export async function findHook(root: string, env: Readonly<Record<string, string
   const isPrivate = isInside(await real(folder), await real(common))
   if (!isPrivate && !isInside(await real(folder), workTree)) {
     throw hookError(
-      `\`core.hooksPath\` leads out of the repository, to ${folder}, whose hooks other repositories have, too.`,
+      `\`core.hooksPath\` leads out of the repository, to ${folder}, which other repositories may share.`,
       'Have that hook run `npx --no-install vitest-mdtest gate`, or set `core.hooksPath` for this repository.',
     )
   }
@@ -35,11 +35,11 @@ export async function findHook(root: string, env: Readonly<Record<string, string
 interface HookOptions {
   readonly root: string
   readonly configFile?: string | undefined
-  /** A folder with `node`, for clients of git that start hooks without the user's PATH, and our program. */
+  /** Our program, and a folder with `node` for git clients that start hooks without the user's PATH. */
   readonly machine: Record<'nodeFolder' | 'program', string>
 }
 
-/** @returns hooks of others, which stay. @throws MdtestError `OPTION_HOOK` for a pre-commit hook of the user's */
+/** @returns kept hooks of the user. @throws MdtestError `OPTION_HOOK` if the user has a pre-commit hook */
 export async function installHook(
   { folder, workTree, isPrivate }: HookPlace,
   options: HookOptions,
@@ -48,7 +48,7 @@ export async function installHook(
   const project = relative(workTree, root)
   const config = configFile === undefined ? '' : ` --config ${singleQuoted(relative(root, configFile))}`
   const gate = `gate --fix-attempts 0 --no-execution-log${config}`
-  // A hook that others get, too, knows nothing of this machine.
+  // A shared hook must not contain paths of this machine.
   const text = formatHook(gate, project, isPrivate ? machine : undefined)
   const foreign: string[] = []
   await mkdir(folder, { recursive: true })
@@ -59,7 +59,7 @@ export async function installHook(
       const line = project === '' ? command : `(cd ${singleQuoted(project)} && ${command})`
       throw hookError(
         `${file} is a hook of yours, and stays as it is.`,
-        `Put this line into it, before what may end it (with Husky: into \`.husky/pre-commit\`):\n\n${line} || exit 1\n`,
+        `Put this line into it, before any line that may end it (with Husky: into \`.husky/pre-commit\`):\n\n${line} || exit 1\n`,
       )
     } else foreign.push(file)
   }
@@ -80,17 +80,17 @@ async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
   try {
     return (await readFile(file, 'utf8')).startsWith(beginning) ? 'us' : 'user'
   } catch (error: unknown) {
-    // A link that leads nowhere is somebody's, too.
+    // A broken link is somebody's file, too.
     if (errorCode(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined) return undefined
     throw hookError(`${file} cannot be read.`, 'Make it readable, or remove it.')
   }
 }
 
 async function real(path: string): Promise<string> {
-  return await realpath(path).catch(() => path) // It is not there.
+  return await realpath(path).catch(() => path) // The path does not exist.
 }
 
-/** The user's git with its settings, which say where hooks are. */
+/** Runs git with the user's settings, because they say where hooks are. */
 async function askGit(
   questions: readonly string[],
   { folder, env }: { folder: string; env: Readonly<Record<string, string>> },
@@ -114,7 +114,7 @@ function formatHook(gate: string, project: string, machine: HookOptions['machine
   const program = machine && singleQuoted(machine.program)
   const lines = [
     '# No commit with red tests. `git commit --no-verify` goes without.',
-    // `git commit` and `git merge` have run the gates before; for each step of a rebase git leaves the others out.
+    // For `commit` and `merge`, `pre-commit` ran the gates already. In a rebase git calls only this hook.
     'case $0 in *prepare-commit-msg)',
     '  [ -d "$(git rev-parse --git-path rebase-merge)" ] || ! ps -o args= -p $PPID |',
     "    grep -qE '^([^ ]*/)?git( -[cC] [^ ]+| -[^ ]+)* (commit|merge)( |$)' || exit 0 ;;",

@@ -32,13 +32,13 @@ import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from 
 export interface GateContext extends ProgramContext {
   readonly root: string
   readonly folder: string
-  /** The project: below it no link is followed. */
+  /** The project, below which no link is followed. */
   readonly ground: Ground
   readonly onProgress: (line: string) => void
   readonly signal: AbortSignal
 }
 
-/** What git tells its hooks of the repository; a test that works with another one would work with this one. */
+/** Variables that git sets for hooks. They would lead tests that use git to this repository. */
 const repositoryVariables: ReadonlySet<string> = new Set(
   `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE
    GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE
@@ -52,7 +52,7 @@ export function gateEnvironment(env: Readonly<Record<string, string | undefined>
 
 interface Place extends Pick<CliContext, 'env' | 'stderr' | 'signal'> {
   readonly root: string
-  /** Their secrets may come up in what gates and agents print. */
+  /** For their secrets, which may occur in the output of gates and agents. */
   readonly mcpServers: McpServers
 }
 
@@ -89,7 +89,7 @@ function makeEvidenceFolder(root: string, now: Date): Pick<GateContext, 'folder'
   }
 }
 
-/** Makes the folder of all runs where it is not there, or not any more: an agent may remove what git ignores. */
+/** Creates the folder of all runs. It may be gone again, because an agent may remove ignored files. */
 export function keepEvidenceFolder(ground: Ground, parent: string): void {
   makeFolder(ground, parent)
   createFile(ground, join(parent, '.gitignore'), '*\n')
@@ -100,7 +100,7 @@ export interface GateRun {
   readonly isPass: boolean
   readonly exitCode: number | null
   readonly reason?: string
-  /** Whether it is red for nothing but that no test was seen to run. */
+  /** Whether the gate fails only because no executed test was seen. */
   readonly isIdle?: boolean
   readonly concerns: readonly string[]
   readonly head: string
@@ -114,7 +114,7 @@ export interface GateRun {
 
 const graceMs = 1_000
 const maxHeadChars = 64 * 1024
-/** Beyond that a line says nothing to anybody (UTF-16 units). */
+/** Longer lines (in UTF-16 units) help nobody. */
 const maxLineChars = 16 * 1024
 const maxReadBytes = 4 * 1024 * 1024
 const maxTailChars = 8 * 1024
@@ -128,7 +128,7 @@ async function runGate(
   const { root, env, trees, runMark, redactor, signal } = context
   const resultsDir = trees.makeTempDir()
   const started = name === 'test' ? await nameTests(command, root, resultsDir) : { argv: command.argv, env: {} }
-  // By the clock of the file system, as the times of reports are.
+  // Use the file system's clock, because it is compared with the times of reports.
   const startedAtMs = statSync(resultsDir).mtimeMs
   const { end, durationMs } = await runInTrees(
     { argv: started.argv, cwd: root, env: withOptions(testEnvironment(env), started.env) },
@@ -172,21 +172,21 @@ const noNames: NamedResults = { results: { counts: null, failingTests: [] }, exe
 
 function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>) {
   const longer = Object.entries(added).map(([name, value]) => [name, [env[name], value].filter(Boolean).join(' ')])
-  return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // of these pairs
+  return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // the pairs are strings
 }
 
 function reasonOf(end: CommandEnd, told: string | undefined): string | undefined {
   if ('error' in end) return end.error.message
   if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
-  // As in `npm test; echo done`: a shell gives the exit code of the last program.
+  // For `npm test; echo done` the shell returns the exit code of `echo`.
   return end.exitCode === 0 && told !== undefined
-    ? `The command ${describeExit(0)}, but its output tells of ${told}.`
+    ? `The command ${describeExit(0)}, but its output reports ${told}.`
     : undefined
 }
 
 const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
 
-/** What an exit code of 0 does not say: whether a test was executed at all. */
+/** Looks for executed tests, because exit code 0 does not prove any. */
 function lookForTests(
   { hasNames = true, needsTests = false }: GateCommand,
   { counts }: RunnerResults,
@@ -203,12 +203,12 @@ function lookForTests(
   return { concerns: hasNames ? [...cached, unseen] : cached }
 }
 
-/** Of a pass that rests on an exit code alone. */
+/** Concern about a pass that only an exit code proves. */
 export const unseen = 'no test was seen to run; name `runner` or `junit`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 
-/** One that fails does not keep the next from running: a fix needs to know all. */
+/** Runs all gates even if one fails, because a fix needs to know every failure. */
 export async function runGates(
   commands: GateConfig['commands'],
   { run, context }: { run: number; context: GateContext },
@@ -231,7 +231,7 @@ export function areGreen(runs: GateRuns): boolean {
 
 interface NamedResults {
   readonly results: RunnerResults
-  /** Tests by name: counts are what the output tells people, and may count files, too. */
+  /** Tests by name. The counts in `results` come from printed output, and may include files. */
   readonly executed: ExecutedTests
   readonly problem?: string
 }
@@ -253,7 +253,7 @@ async function nameTests({ argv, shown, runner, junit }: GateCommand, root: stri
   const scripts = manifest.data?.scripts ?? {}
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
-    // What a script or a Makefile starts reads them as well.
+    // Set their variables: they also reach a runner that a script or Makefile starts.
     const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
     return { argv, env: asked, read: (output: RunnerOutput) => readBoth(pytest, output) }
   }
@@ -264,7 +264,7 @@ function withNames(results: RunnerResults): NamedResults {
   return { results, executed: executedTests(results) }
 }
 
-/** A command may start more than this runner: then its output counts more tests than have a name. */
+/** Prefers the printed counts, because a command may start other runners, whose tests have no names here. */
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
   const [named, told] = [await runner.readResults(output), readConsoleCounts(output.stdout)]
   const results = { ...named, counts: told ?? named.counts }
@@ -274,15 +274,15 @@ async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResu
   return hasMore ? withNames(results) : { results, executed: executedTests(named) }
 }
 
-/** Of a report that the command wrote, not of an older one. `name` is relative to the root. */
+/** Reads the JUnit report, unless it is older than the run. `name` is relative to the root. */
 async function readJunit(name: string, output: RunnerOutput): Promise<NamedResults> {
   const file = join(output.root, name)
   const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs
   const isOld = writtenAtMs !== undefined && writtenAtMs < output.startedAtMs - clockStepMs
   const tests = writtenAtMs === undefined || isOld ? undefined : readJunitTests(await readResultsFile(file))
   if (tests === undefined) {
-    const why = isOld ? 'is of an earlier run' : writtenAtMs === undefined ? 'is not there' : 'is none, or half of one'
-    const problem = `The report of \`junit\`, \`${name}\`, ${why}: let the command of the test gate write it.`
+    const why = isOld ? 'is from an earlier run' : writtenAtMs === undefined ? 'is missing' : 'is invalid or incomplete'
+    const problem = `The report of \`junit\`, \`${name}\`, ${why}: the command of the test gate must write it.`
     return { ...withNames({ counts: readConsoleCounts(output.stdout), failingTests: [] }), problem }
   }
   const told = tests.map(({ status, attributes: { classname, name = '', file: path }, message, text }) => ({

@@ -19,7 +19,7 @@ export const vitest: Runner = {
 export const jest: Runner = {
   packageName: 'vitest-mdtest/jest',
   key: 'projects',
-  // The configuration itself: its own tests stay as they are.
+  // Keeps the project's own tests, which the configuration itself defines.
   before: ["'<rootDir>'"],
   command: 'npx jest --selectProjects mdtest',
 }
@@ -39,18 +39,18 @@ export function formatImport(
 export type PluginAddition =
   | { readonly kind: 'added'; readonly text: string }
   | { readonly kind: 'present' }
-  /** It is that of a project in a workspace: what runs the specs belongs into the root's. */
+  /** The configuration belongs to a project of a workspace, but the plugin belongs in the root's. */
   | { readonly kind: 'part' }
   | { readonly kind: 'unknown' }
 
-/** In the usual forms alone. @param options argument of the call, as written; empty for none */
+/** Handles only common forms. @param options argument of the call as source text; may be empty */
 export function addPlugin(code: string, runner: Runner = vitest, options = ''): PluginAddition {
   if (/\bdefineProject\(/.test(code)) return { kind: 'part' }
   const imported = importedName(code, runner)
   if (imported !== undefined && code.includes(`${imported}(`)) return { kind: 'present' }
-  // Something else may have the name.
+  // Another thing may have this name.
   if (imported === undefined && /(?<![-\w'"/])mdtest\b/.test(code)) return { kind: 'unknown' }
-  // It fails for what is no module, and in a form that magicast does not change.
+  // Fails for code that is no module, and for forms that magicast cannot change.
   const text = orNothing(() => added(code, { runner, imported, options }))
   return text === undefined ? { kind: 'unknown' } : { kind: 'added', text }
 }
@@ -73,7 +73,7 @@ interface Addition {
 function added(code: string, { runner, imported, options }: Addition): string | undefined {
   const isRequire = !/^(?:import|export)\b/m.test(code) && assigned.test(code)
   const hasTabs = /^\t/m.test(code)
-  // magicast knows ES modules and lines that blanks indent.
+  // magicast handles only ES modules and indentation with blanks.
   const known = hasTabs ? code.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length)) : code
   const file = parseModule(isRequire ? known.replace(assigned, 'export default ') : known)
   const call = `${imported ?? 'mdtest'}()`
@@ -83,11 +83,11 @@ function added(code: string, { runner, imported, options }: Addition): string | 
   if (hasTabs) made = made.replaceAll(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2))
   const hasSemicolons = /;\r?$/m.test(code)
   if (!hasSemicolons) made = made.replaceAll(/;$/gm, '')
-  // Of what it writes anew magicast moves the comments.
+  // magicast moves comments in code that it rewrites: give up in this case.
   const lines = new Set(made.split('\n'))
   if (code.split(/\r?\n/).some((line) => /\/[/*]/.test(line) && !lines.has(line))) return undefined
   if (imported === undefined) {
-    // References to types count only on top of a file, and so does 'use strict'.
+    // Type references and 'use strict' must stay at the top.
     const top = /^(?:(?:#!|\/\/\/|\/\/ @ts-|(['"])use strict\1).*(?:\n|$))*/.exec(made)?.[0] ?? ''
     const quote = /(?:from |require\()"/.test(code) ? '"' : "'"
     const line = `${formatImport(runner, { isRequire, quote })}${hasSemicolons ? ';' : ''}\n`
@@ -102,7 +102,7 @@ function addToExported(file: ProxifiedModule, runner: Runner, call: string): boo
   if (exported?.$type !== 'identifier') return addToList(objectIn(exported), runner, call)
   const { declaration } = getConfigFromVariableDeclaration(file)
   const { init } = declaration
-  // magicast forgets the type.
+  // magicast drops type annotations.
   if (!init || init.type.startsWith('TS')) return false
   const value: Proxified = parseExpression(generateCode(init).code)
   if (!addToList(objectIn(value), runner, call)) return false
@@ -132,7 +132,7 @@ function addToList(config: Proxified | undefined, { key, before }: Runner, call:
   const list = config[key]
   const { properties } = config.$ast
   if (list === undefined) {
-    // Written out, the list would replace the one that is spread here.
+    // A list of our own would replace the one from the spread object.
     if (properties.some(({ type }: { readonly type: string }) => type === 'SpreadElement')) return false
     config[key] = builders.raw(`[${[...before, call].join(', ')}]`)
     return true

@@ -13,15 +13,15 @@ import { chooseRunner, planConfig, readIfThere, readManifest, type Change } from
 export const initSyntax = {
   command: 'init',
   usage: ['[options]'],
-  about: `Adds the specs to the configuration of Vitest, Vite or Jest, or makes one (none where there is no package.json); takes specs
-of other tools that are there, or makes an example spec where there is none; has git ignore the logs. Shows what it did. What
-is there already stays as it is.`,
+  about: `Adds mdtest to the configuration of Vitest, Vite or Jest, or creates one (if there is a package.json). Includes existing
+specs of other tools. Creates an example if there are no specs, and adds the logs to .gitignore. Prints what it did. Existing
+content stays as it is.`,
   flags: {
     dir: flag('-d, --dir DIR', 'directory of the configuration (default: the current directory)'),
-    dryRun: flag('--dry-run', 'show what would be done, and do nothing'),
+    dryRun: flag('--dry-run', 'show what would be done, without doing it'),
   },
   examples: ['', '--dry-run'],
-  exitCodes: '0 done, also where there was nothing to do, 2 nothing was done: the reason is on stderr.',
+  exitCodes: '0 done, even if there was nothing to do, 2 nothing was done: the reason is on stderr.',
 } satisfies CommandSyntax
 
 export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryRun = false }, { cwd, stdout }) => {
@@ -62,7 +62,7 @@ function formatChange(
 
 async function make({ file, before, after }: Change): Promise<void> {
   try {
-    // A new file never takes the place of one that came in between.
+    // Fails if the file was created meanwhile.
     await writeFile(file, after, before === undefined ? { flag: 'wx' } : {})
   } catch (error: unknown) {
     throw new SetUpError(`\`${file}\` cannot be written: ${describeFileError(error)}`)
@@ -105,7 +105,7 @@ async function planIgnore(dir: string): Promise<Change | undefined> {
   return { file, before, after: `${before}${gap}${ignored}${lineBreak}` }
 }
 
-/** Options of the plugin for specs of other tools, where these have them; empty where there are none. */
+/** Options of the plugin for specs of other tools in this folder; empty if there are none. */
 async function dialectOptions(dir: string): Promise<string> {
   const entries: string[] = []
   for (const [name, [glob = '']] of Object.entries(dialectPlaces)) {

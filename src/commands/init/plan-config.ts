@@ -47,7 +47,7 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 export function chooseRunner(dir: string, manifest: Manifest): Runner | undefined {
-  // Vite's configuration is there in projects whose tests are Jest's, too.
+  // Look for Vitest itself first, because projects with Jest may have a Vite configuration, too.
   if (manifest.has('vitest') || findIn(dir, vitestNames) !== undefined) return vitest
   if (manifest.has('jest') || manifest.hasJestConfig || findIn(dir, jestNames) !== undefined) return jest
   return manifest.isThere || findConfig(dir) !== undefined ? vitest : undefined
@@ -81,7 +81,7 @@ export async function planConfig(dir: string, request: ConfigRequest): Promise<C
     const above = findConfig(dirname(dir))
     const where = above === undefined ? '' : `: ${initIn(dir, above)}`
     throw new SetUpError(
-      `\`${name}\` configures one project of a workspace, and the plugin belongs into the configuration that names all projects${where}.`,
+      `\`${name}\` configures one project of a workspace, but the plugin belongs in the configuration that lists all projects${where}.`,
     )
   }
   const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
@@ -90,7 +90,7 @@ export async function planConfig(dir: string, request: ConfigRequest): Promise<C
   )
 }
 
-/** In the language of the project, and always an ES module. */
+/** TypeScript if the project uses it, otherwise JavaScript; always an ES module. */
 function newConfig(dir: string, { manifest, options }: ConfigRequest): Change {
   const hasTypes = statsOf(join(dir, 'tsconfig.json')) !== undefined
   return {
@@ -125,7 +125,7 @@ const vitestNames = extensions.map((extension) => `vitest.config.${extension}`)
 const viteNames = extensions.map((extension) => `vite.config.${extension}`)
 const jestNames = [...extensions, 'json'].map((extension) => `jest.config.${extension}`)
 
-/** Absolute path of the configuration that Vitest takes for a directory: its own, else that of the nearest one above. */
+/** Absolute path of the configuration that Vitest uses for a folder: its own or the nearest one above. */
 function findConfig(dir: string): string | undefined {
   const above = dirname(dir)
   return findIn(dir, [...vitestNames, ...viteNames]) ?? (above === dir ? undefined : findConfig(above))

@@ -38,19 +38,19 @@ export const listSyntax = {
   command: 'list',
   usage: ['[specs…] [options]'],
   about: `Prints the plan of specs (*.test.md, with --agent browser *.md) without running anything: scenarios and steps
-with their lines, and who does what: [agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without
-specs: of all there are.`,
+with their lines, and who acts: [agent], [sh], [console], [ts], [js], [file], or nobody: [todo], [skip]. Without
+arguments it lists all specs.`,
   flags: {
     agent: agentFlag,
     dir: suiteRootFlag,
     include: includeFlag,
     change: changeFlag,
-    why: flag('--why', 'on which files each spec rests, for `--changed`'),
-    json: flag('--json', 'as JSON'),
+    why: flag('--why', 'list the files that each spec depends on, as used by `--changed`'),
+    json: flag('--json', 'print JSON'),
   },
   examples: ['', 'shop.test.md --json', '--why'],
   exitCodes:
-    '0 done, 1 a spec has problems or cannot be read, 2 there is no such spec, or the configuration cannot be loaded.',
+    '0 done, 1 a spec is invalid or cannot be read, 2 a spec does not exist, or the configuration cannot be loaded.',
 } satisfies CommandSyntax
 
 export const list = command(listSyntax, async (given, cli) => {
@@ -185,14 +185,14 @@ function namedList(name: string, values: readonly string[]): readonly string[] {
   return values.length === 0 ? [] : [`${name} ${values.map(plainLine).join(' ')}`]
 }
 
-/** Who does a part of a step: the agent, or mdtest with a block of a kind; `todo` and `skip` where nobody does anything. */
+/** Who acts in a part of a step: the agent, or mdtest with a kind of block. `todo` and `skip`: nobody. */
 type Actor = 'agent' | 'console' | 'sh' | 'ts' | 'js' | 'browser' | 'file' | 'todo' | 'skip'
 
 export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fails' | 'retry' | 'tags' | 'timeoutMs'> {
   readonly kind?: 'group' | 'step'
   readonly id?: string
   readonly title: string
-  /** The reason, or an empty string where none was given. */
+  /** The reason, or an empty string without one. */
   readonly skip?: string
   readonly by?: readonly Actor[]
   readonly checks?: number
@@ -201,7 +201,7 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
 }
 
 interface ListedScenario extends ListedHeading {
-  /** Headings that it stands below with others, the outermost first; absent where there are none. */
+  /** Headings above it that it shares with other scenarios, outermost first; absent if there are none. */
   readonly groups?: readonly { readonly title: string; readonly line: number }[]
   readonly repeats?: Repeats
   readonly change?: string
@@ -212,12 +212,12 @@ interface ListedScenario extends ListedHeading {
 export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'sandbox'>> {
   readonly spec: string
   readonly title: string
-  /** After precedence; `auto` is whichever is on PATH. */
+  /** The agent that a run would use; `auto` is the first one on PATH. */
   readonly agent: string
   readonly tags: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
-  /** Where it has tables: whether all rows run, or none behind one that does not pass. */
+  /** For specs with tables: whether all rows run, or no more rows after one that does not pass. */
   readonly afterFailure: AfterFailure
   readonly limits: Limits
   readonly scenarios: readonly ListedScenario[]
@@ -293,7 +293,7 @@ function actorsOf(step: Step, blocks: readonly Block[]): readonly Actor[] {
   return inOrder([...before, ...(step.actor === 'agent' ? (['agent'] as const) : []), ...after]) // a literal
 }
 
-/** A tear-down has blocks or prose, never both. */
+/** A teardown has either blocks or prose. */
 function listHook(hook: Hook, blocks: readonly Block[]): ListedHeading {
   const by = inOrder([...blocks.map(labelOf), ...(hook.hasProse ? (['agent'] as const) : [])]) // a literal
   return { title: hook.title, ...lineOf(hook), by }
@@ -303,7 +303,7 @@ function inOrder(actors: readonly Actor[]): readonly Actor[] {
   return actors.filter((actor, index) => actor !== actors[index - 1])
 }
 
-/** A new kind of block is a type error here until it has a label. */
+/** The switch is exhaustive, so that a new kind of block without a label is a type error. */
 function labelOf(block: Block): Actor {
   switch (block.kind) {
     case 'script':

@@ -14,15 +14,15 @@ import { withLiveTrees } from '../common/with-live-trees.ts'
 export const loginSyntax = {
   command: 'login',
   usage: ['[USER] [options]'],
-  about: `Shows a browser in which you sign in by hand, and saves its cookies and storage: browser specs begin with them
+  about: `Opens a browser in which you sign in by hand, and saves its cookies and storage, so that browser specs start
 as this user. Press Enter, or close the browser, once you are signed in.`,
   flags: {
     dir: suiteRootFlag,
     baseUrl: flag('--base-url URL', 'address of the web application (default: the option `baseUrl`)', {
       read: webAddress,
     }),
-    ignoreHttpsErrors: flag('--ignore-https-errors', 'let the browser open pages whose certificate nobody vouches for'),
-    outputFile: flag('--output-file FILE', 'where to save (default: what the login names, else .mdtest/logins)'),
+    ignoreHttpsErrors: flag('--ignore-https-errors', 'let the browser open pages with an untrusted certificate'),
+    outputFile: flag('--output-file FILE', 'where to save (default: the file that the login names, or .mdtest/logins)'),
   },
   examples: ['admin --base-url http://127.0.0.1:3000'],
   exitCodes: '0 saved, 2 nothing was saved, 130/143 interrupted.',
@@ -57,12 +57,12 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   )
   if (signal.aborted) return interruptedBy(signal)
   if (state.cookies.length + state.origins.length === 0)
-    throw new SetUpError('The browser has neither cookies nor storage: nobody signed in, and nothing was saved.')
+    throw new SetUpError('The browser has no cookies or storage, so you are not signed in, and nothing was saved.')
   saveLogin(file, `${JSON.stringify(state, undefined, 2)}\n`, root)
   stdout.write(`Saved in \`${name}\`: whoever reads it is signed in.\n`)
 })
 
-/** Whether git has it, or would take it with the next `git add`. */
+/** Whether git tracks the file, or the next `git add` would add it. */
 async function isTracked(file: string, context: Parameters<typeof runGit>[1]): Promise<boolean> {
   const asks = async (...args: readonly string[]): Promise<boolean> => {
     try {

@@ -17,26 +17,25 @@ const maxKeep = 10_000
 export const mcpSyntax = {
   command: 'mcp',
   usage: ['[options]'],
-  about: `An MCP server on standard input and output, for coding agents. It has one tool, run_test, which runs the tests of a project
-with a known test runner, within limits, and answers with what failed. It takes no commands.`,
+  about: `An MCP server on standard input and output, for coding agents. Its only tool, run_test, runs the tests of a project
+with a known test runner, within limits, and returns the failures. It accepts no commands.`,
   flags: {
     root: flag('--root DIR', 'root of the repository (default: the git root of the current directory)'),
-    isQueued: flag('--queue', 'calls wait for their turn (default: one beside another is an error)'),
-    keepReports: flag('--keep N', `how many past reports stay (default: ${defaultKeep})`, {
+    isQueued: flag('--queue', 'let calls wait for their turn (default: a call during another one is an error)'),
+    keepReports: flag('--keep N', `number of past reports to keep (default: ${defaultKeep})`, {
       read: wholeNumber(1, maxKeep),
     }),
   },
   isFlagsOnly: true,
   examples: [''],
-  exitCodes:
-    '0 the client closed standard input, 2 wrong use or no repository, 130 and 143 ended by SIGINT or SIGTERM.',
+  exitCodes: '0 the client closed standard input, 2 wrong use or no repository, 130/143 ended by SIGINT or SIGTERM.',
 } satisfies CommandSyntax
 
 export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, keepReports = defaultKeep }, cli) => {
   const { cwd, env, signal } = cli
   const root = await findRepository(named, cwd)
   await withLiveTrees(async ({ trees, runMark }) => {
-    // It is needed with the first call, and takes a while. That call fails with the reason.
+    // Start it early, because the first call needs it and it takes a while. If it fails, that call reports why.
     trees.launcher().catch(() => undefined)
     const { redactor } = openRedactor({ envs: [env], names: [] })
     const asked = { root, isQueued, keepReports, signal }
@@ -45,7 +44,7 @@ export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, ke
   if (signal.aborted) return interruptedBy(signal)
 })
 
-/** Serves one client until it is gone or `signal` is aborted. Then runs are ended and their reports written. */
+/** Serves one client until it is gone or `signal` is aborted. Then ends all runs and writes their reports. */
 async function serveRunTest(
   { stdin, stdout }: { readonly stdin: Readable; readonly stdout: Writable },
   context: Omit<RunTestContext, 'slots'> & { readonly signal: AbortSignal },
@@ -55,21 +54,21 @@ async function serveRunTest(
   const slots = new Slots(1)
   const messages = stdin.pipe(passMessages((answer) => stdout.write(answer)))
   const handle = serveStdio(() => createRunTestServer({ ...context, signal, slots }), {
-    // Larger than any line that gets there.
+    // Larger than any message that `passMessages` lets through.
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
   })
   using parent = watchParent()
   await Promise.race([endOf(stdin), endOf(stdout), parent.gone, abortOf(context.signal)])
   over.abort()
   await handle.close()
-  // Whoever has the slot is ending its run.
+  // The current owner of the slot is ending its run: wait for it.
   await slots.take(new AbortController().signal)
   stdin.destroy()
 }
 
 const parentIntervalMs = 1_000
 
-/** Tells when the parent is gone, be it a wrapper such as npx: somebody else may hold the client's end of the pipe. */
+/** Resolves when the parent is gone, even if it is a wrapper such as npx: then the pipe may stay open. */
 function watchParent(): Disposable & { readonly gone: Promise<void> } {
   const parent = process.ppid
   const { promise: gone, resolve } = withResolvers<void>()
@@ -77,7 +76,7 @@ function watchParent(): Disposable & { readonly gone: Promise<void> } {
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** Later writes fail as well, and nobody reads them. */
+/** Settles on errors, too: later writes would fail as well, and nobody would read them. */
 function endOf(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())
@@ -91,13 +90,13 @@ function abortOf(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A call takes a few hundred. */
+/** A normal call has a few hundred bytes. */
 const maxMessageBytes = 10 * 1024 * 1024
 
-/** What is kept of a message that is too long: its id stands at its beginning or its end. */
+/** Bytes kept from the beginning and the end of a message that is too long: one of them contains its id. */
 const partBytes = 4096
 
-/** Answers a message that is too long with an error: the SDK would end the connection, with every call under way. */
+/** Answers a message that is too long with an error. The SDK would close the connection with all its calls. */
 function passMessages(answer: (text: string) => void): Transform {
   let kept = Buffer.alloc(0)
   let bytes = 0
@@ -128,7 +127,7 @@ function passMessages(answer: (text: string) => void): Transform {
 }
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d+)`
-/** Looks only at the first and last members of the object, where all are plain: a nested member is not taken for it. */
+/** Matches an id only among the first or last plain members, so that an id in a nested object is not found. */
 const idAtStart = new RegExp(
   String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*${value}\s*,`,
 )

@@ -16,7 +16,7 @@ function wholeNumber(min: number, max: number) {
   return z.int().min(min).max(max)
 }
 
-/** What `run_test` takes, as it is told to clients. Ranges hold for whole numbers. */
+/** Arguments of `run_test`, as clients see them. The ranges apply to whole numbers. */
 export const runTestInput = z.strictObject({
   runner: z.enum(runnerNames).describe('The test runner of the project'),
   scope: z
@@ -90,7 +90,7 @@ export type AskedRun = RunScope | { readonly scope: 'failed' } | { readonly scop
 export interface ChosenRun {
   readonly run: RunScope
   readonly args?: readonly string[]
-  /** Which tests these are; absent where it is as asked. */
+  /** Describes the chosen tests; absent if they are exactly the requested ones. */
   readonly ran?: string
   readonly otherwise?: ChosenRun
 }
@@ -101,17 +101,17 @@ interface Place {
   readonly reportDir?: string | undefined
 }
 
-/** The whole suite where the runner has no means. @throws MdtestError `OPTION_TARGET`, `OPTION_PATH` */
+/** Chooses all tests if the runner cannot choose fewer. @throws MdtestError `OPTION_TARGET`, `OPTION_PATH` */
 export function chooseRun(asked: AskedRun, place: Place): ChosenRun {
   if (asked.scope === 'failed') return chooseFailed(place)
   if (asked.scope !== 'changed') return { run: asked }
   const { changed, name } = runnerNamed(place.runner)
-  if (changed === undefined) return allTests(`${name} cannot tell what changes concern`)
+  if (changed === undefined) return allTests(`${name} cannot select tests by changes`)
   return {
     run: { scope: 'all' },
     args: changed,
-    ran: `tests that uncommitted changes concern (${changed.join(' ')})`,
-    otherwise: allTests('uncommitted changes concern none'),
+    ran: `tests affected by uncommitted changes (${changed.join(' ')})`,
+    otherwise: allTests('uncommitted changes affect none'),
   }
 }
 
@@ -125,11 +125,11 @@ function chooseFailed(place: Place): ChosenRun {
   const names = [...new Set(tests.flatMap(({ name, file }) => (name === file ? [] : [name])))]
   const pattern = names.length === tests.length ? runner.selectTests?.(names) : undefined
   if (pattern !== undefined && pattern.length <= maxTargetChars)
-    return { run: { scope: 'pattern', target: pattern }, ran: `what failed, by ${pattern}` }
+    return { run: { scope: 'pattern', target: pattern }, ran: `failed tests, by ${pattern}` }
   const [file, ...others] = new Set(tests.map((test) => test.file))
   if (file !== undefined && others.length === 0)
-    return { run: { scope: 'file', target: file }, ran: `${file}, where all stand that failed` }
-  return allTests(`${runner.name} cannot run those alone that failed`)
+    return { run: { scope: 'file', target: file }, ran: `${file}, which contains all failed tests` }
+  return allTests(`${runner.name} cannot run only the failed tests`)
 }
 
 const maxSummaryBytes = 64 * 1024 * 1024
@@ -139,7 +139,7 @@ const summarySchema = z.object({
   failing_tests: z.array(z.object({ name: z.string(), file: z.string().exactOptional() })),
 })
 
-/** Of the newest report of this runner. A run under way, or somebody's own file, has none. */
+/** Failed tests in the newest report of this runner. Reports of unfinished runs and foreign files do not count. */
 function failedTests({ runner, root, reportDir = defaultReportDir }: Place): readonly NamedTest[] {
   const folder = join(root, checkPath({ name: 'report_dir', path: reportDir }, root))
   const names = entriesOf(folder).map(({ name }) => name)

@@ -11,7 +11,7 @@ const failureSchema = z.object({
   name: z.string(),
   file: z.string().exactOptional(),
   line: z.int().positive().exactOptional(),
-  message: z.string().describe('The line that tells most'),
+  message: z.string().describe('The most informative line'),
   expected: z.string().exactOptional(),
   received: z.string().exactOptional(),
 })
@@ -22,10 +22,10 @@ const repeatedSchema = z.object({
   failures: z.array(z.object({ name: z.string(), file: z.string().exactOptional(), failed: count })),
 })
 
-/** What `run_test` answers. Paths are relative to the root of the repository. */
+/** The answer of `run_test`. Paths are relative to the root of the repository. */
 export const runTestOutput = z.object({
   status: z.enum(['pass', 'fail', 'timeout', 'no_output', 'error']),
-  message: z.string().exactOptional().describe('Why, where the status alone does not say it'),
+  message: z.string().exactOptional().describe('Reason, if the status alone does not say it'),
   exit_code: z.int().nullable(),
   duration_ms: z.number().nonnegative(),
   counts: z.object({ total: count, passed: count, failed: count, skipped: count }).nullable(),
@@ -35,9 +35,9 @@ export const runTestOutput = z.object({
   repeated: repeatedSchema
     .exactOptional()
     .describe(
-      'With `repeat`: how many runs passed, and in how many each test failed. All else is of the first that did not pass',
+      'With `repeat`: how many runs passed, and in how many each test failed. All other fields are about the first run that did not pass',
     ),
-  excerpt: z.string().describe('What matters of the output, where `failing_tests` does not say it'),
+  excerpt: z.string().describe('The relevant output, if `failing_tests` does not contain it'),
   report_dir: z.string(),
   artifacts: z.object({ raw_log: z.string(), summary_md: z.string(), summary_json: z.string() }),
 })
@@ -50,7 +50,7 @@ export interface RepeatedRun extends Finished {
   readonly repeated?: z.infer<typeof repeatedSchema>
 }
 
-/** Up to this, an output is worth reading even where its failures are known; longer, it is in the report. */
+/** Output up to this size is included even if all failures are known. Longer output is only in the report. */
 const shortOutputBytes = 4_000
 
 export interface ToldRun extends RepeatedRun {
@@ -77,7 +77,7 @@ export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOu
   }
 }
 
-/** Where all failures are known: the lines that tell of them, in a small part of what was printed. */
+/** If all failures are known, only their lines, limited to a small part of the output. */
 function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string {
   if (status === 'pass') return ''
   const maxBytes = Math.min(Math.max(200, outputBytes / 120), 1000, request.limits.maxOutputBytes)
@@ -96,7 +96,7 @@ function shortName(name: string): string {
   return cutLine(plainLine(name), 500)
 }
 
-/** The first failing tests, each in few words, all in at most about `maxBytes` of JSON; and how many are left out. */
+/** The first failing tests in short form, in about `maxBytes` of JSON, and the number of tests left out. */
 export function shortenFailures(
   failures: readonly FailingTest[],
   { maxBytes }: { readonly maxBytes: number },
@@ -122,7 +122,7 @@ function shorten({ name, message, expected, received, standsFor: _standsFor, ...
   }
 }
 
-/** The first line, but where that only announces the error or its place, the line that names it. */
+/** The first line, or the line that names the error if the first one only announces it or its place. */
 function tellingLine(message: string): string {
   const lines = message.split('\n').map((line) => line.trim())
   const [first = '', next = ''] = lines.filter((line) => line !== '')
@@ -151,6 +151,6 @@ function formatFailure(failure: FailingTest): string {
   const { name, file, line, message, expected, received } = failure
   const place = file === undefined ? '' : ` (${placeOf({ file, line })})`
   const hasValues = expected !== undefined && received !== undefined
-  // The message of a comparison says the same again.
+  // The message of a comparison only repeats these values.
   return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
 }

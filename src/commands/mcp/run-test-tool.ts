@@ -18,7 +18,7 @@ import {
 } from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {
-  /** A call that comes while tests run waits for its turn; else it is answered at once. */
+  /** Whether a call during another run waits for its turn. Otherwise it gets an answer at once. */
   readonly isQueued: boolean
   readonly slots: Slots
 }
@@ -33,7 +33,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
       inputSchema: takesAll,
       outputSchema: runTestOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-      // Claude Code hides tools of MCP servers behind a search tool otherwise.
+      // Otherwise Claude Code hides tools of MCP servers behind a search tool.
       _meta: { 'anthropic/alwaysLoad': true },
     },
     (input, call) => answer(input, { context, call }),
@@ -41,7 +41,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
   return server
 }
 
-/** Clients are told the schema; calls are checked by us, because the SDK's own messages have no way out. */
+/** Clients see the real schema, but we check calls ourselves, because the SDK's messages are no help. */
 const takesAll = {
   '~standard': {
     version: 1 as const,
@@ -93,7 +93,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   }
 }
 
-/** All runs share one limit: fewer are made where it is over. Gives the first that did not pass, else the last. */
+/** All runs share one time limit, so there may be fewer. Returns the first that did not pass, or the last. */
 async function repeatRun(
   { times, limits }: { readonly times: number; readonly limits: TestRunLimits },
   run: (limits: TestRunLimits) => Promise<Finished>,
@@ -120,7 +120,7 @@ async function repeatRun(
 
 const progressIntervalMs = 1_000
 
-/** Tells a client that asked for it how long the run took so far, of its limit, with the last line of output. */
+/** Reports elapsed time, time limit and last line of output to a client that asked for progress. */
 function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq } }: Call) {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return { hear: (): void => undefined, end: (): void => undefined }
@@ -130,7 +130,7 @@ function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq }
     const progress = Math.round(performance.now() - startMs)
     const message = cutLine(plainLine(context.redactor.redact(last)), 200)
     const params = { progressToken, progress, total: timeoutMs, message }
-    // A client that is gone hears nothing.
+    // Ignore errors: the client is gone.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
   const timer = setInterval(tell, progressIntervalMs)

@@ -7,7 +7,7 @@ import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { maxTimerMs } from '../../system/concurrency.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
-// The `error` of a schema is what was expected, for a message.
+// In these schemas, `error` is the expected value, in words that fit a message.
 
 const span = `a whole number of milliseconds from 1 to ${maxTimerMs}`
 const milliseconds = z.int(span).min(1, span).max(maxTimerMs, span)
@@ -23,7 +23,7 @@ const named = limited.partial({ command: true }).extend({
   runner: z
     .enum(runnerNames)
     .optional()
-    .describe('Who runs the tests, in place of a command: the whole suite, as `run_test` does it.'),
+    .describe('Test runner that runs the whole suite instead of a command, like `run_test`.'),
   junit: z
     .string()
     .min(1)
@@ -32,13 +32,13 @@ const named = limited.partial({ command: true }).extend({
   names: z
     .literal(false)
     .optional()
-    .describe('The command tells of no tests: its exit code decides, without a concern.'),
+    .describe('The command reports no tests: its exit code decides, without a concern.'),
 })
 const gate = z
   .union([commandLine, limited, z.null()], {
     error: 'a command, its words, { "command", "timeoutMs", "noOutputTimeoutMs" } with times in milliseconds, or null',
   })
-  .describe('A string is run by bash with `pipefail`, an array without a shell. null: there is no such gate.')
+  .describe('A string is run by bash with `pipefail`, an array without a shell. null: no such gate.')
 
 const testForms =
   'a command, its words, null, or an object with one of `command` and `runner`, times in milliseconds, and `junit` or `names` beside a command'
@@ -65,12 +65,10 @@ export const gateConfigSchema = z.strictObject(
     tests: z
       .literal('required')
       .optional()
-      .describe(
-        'The test gate is red where no test is seen to run. Default: then its exit code decides, with a concern.',
-      ),
+      .describe('The test gate fails if no test is seen to run. Default: its exit code decides then, with a concern.'),
     agent: agent
       .optional()
-      .describe('Who is asked to fix a red gate. In the words of a command, `{prompt}` is replaced. Default: nobody.'),
+      .describe('Agent that fixes failed gates. In the words of a command, `{prompt}` is replaced. Default: none.'),
     allow: globs.optional().describe('What that agent may do, as Claude Code permission rules.'),
     mayChange: globs
       .optional()
@@ -82,12 +80,12 @@ export const gateConfigSchema = z.strictObject(
     executionLog: z
       .boolean()
       .optional()
-      .describe('Whether EXECUTION-LOG.md gets a line for each gate. Default: where there is a folder .planning.'),
+      .describe('Whether EXECUTION-LOG.md gets a line for each gate. Default: only if there is a folder .planning.'),
   },
   { error: 'an object with `commands`' },
 )
 
-/** The same in a file that is not ours: what else is in it, also among the commands, is for others. */
+/** The same gates in a file of other tools, so unknown keys and commands are allowed. */
 export const planningConfigSchema = z.object({ project: z.object({ commands: z.object(gates) }) })
 
 export function keysOfGate(isTest: boolean): readonly string[] {
@@ -126,7 +124,7 @@ export function resolveCommands(configured: z.infer<typeof commands>, needsTests
     const command = resolveCommand(configured[name])
     return command === undefined ? [] : [[name, name === 'test' && needsTests ? { ...command, needsTests } : command]]
   })
-  return Object.fromEntries(resolved) as GateConfig['commands'] // by these names
+  return Object.fromEntries(resolved) as GateConfig['commands'] // keys are names of gates
 }
 
 function resolveCommand(configured: z.infer<typeof testGate> | undefined): GateCommand | undefined {
@@ -146,7 +144,7 @@ function resolveCommand(configured: z.infer<typeof testGate> | undefined): GateC
 }
 
 function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {
-  // Of a pipe every part counts, as in `npm test | tee log`.
+  // `pipefail` makes each part of a pipe count, as in `npm test | tee log`.
   if (typeof command === 'string') return { argv: ['bash', '-o', 'pipefail', '-c', command], shown: command }
   return { argv: command, shown: command.map(quoteWord).join(' ') }
 }

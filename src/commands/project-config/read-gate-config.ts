@@ -27,13 +27,13 @@ interface Place {
   readonly file?: string | undefined
 }
 
-/** `undefined` where no file says so. @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` */
+/** `undefined` if no file configures gates. @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` */
 export async function findGateConfig({ root, file }: Place): Promise<GateConfig | undefined> {
   for (const path of file === undefined ? [join(root, ownFile), join(root, planningFile)] : [file]) {
     const text = await readText(path)
     if (text === undefined) continue
     const json = parseJson(text, path)
-    // A file for others need not say anything of gates.
+    // This file belongs to other tools and need not configure gates.
     if (path === join(root, planningFile) && file === undefined && !hasPlanned(json)) continue
     return toGateConfig(json, path)
   }
@@ -88,7 +88,7 @@ function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: st
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
-  // What is misspelt is missing as well.
+  // A misspelt key is also reported as missing, so show only the unknown keys.
   throw invalid(`${file}: ${(unknown.length > 0 ? unknown : issues).map(describeIssue).join(' ')}`)
 }
 

@@ -12,16 +12,16 @@ export const reportSyntax = {
   command: 'report',
   usage: ['--github [folder] [options]'],
   about:
-    'Tells the pull request of a job of GitHub Actions what the report in a folder holds, by default mdtest-report: in one comment for all jobs, and at changed lines that failed. After `workflow_run` it makes a check as well. `run --report` and the reporters write the report.',
+    'Posts the report in a folder (default: mdtest-report) to the pull request of a GitHub Actions job: in one comment for all jobs, and at changed lines that failed. After `workflow_run` it also creates a check. `run --report` and the reporters write such a folder.',
   flags: {
-    github: flag('--github', 'tell the pull request'),
-    suite: flag('--suite NAME', 'name of this job in the comment; each job of a matrix needs its own'),
-    reportUrl: flag('--report-url URL', 'where the folder is hosted, for screenshots'),
-    dryRun: flag('--dry-run', 'print what would be sent, and ask nobody'),
+    github: flag('--github', 'post the results to the pull request'),
+    suite: flag('--suite NAME', 'name of this job in the comment; each job of a matrix needs its own name'),
+    reportUrl: flag('--report-url URL', 'URL at which the folder is hosted, for screenshots'),
+    dryRun: flag('--dry-run', 'print what would be sent, without contacting GitHub'),
     dir: suiteRootFlag,
   },
   examples: ['--github', '--github mdtest-report --suite "node 24"', '--github --dry-run'],
-  exitCodes: '0 done, also where nothing could be sent; 2 wrong use, or there is no report.',
+  exitCodes: '0 done, even if nothing could be sent; 2 wrong use, or there is no report.',
 } satisfies CommandSyntax
 
 export const report = command(reportSyntax, async (given, { cwd, env, stdout }) => {
@@ -39,7 +39,7 @@ export const report = command(reportSyntax, async (given, { cwd, env, stdout }) 
     ...withoutUndefined<{ suite?: string; reportUrl?: string }>({ suite, reportUrl }),
   })
   if (posted === undefined)
-    throw new SetUpError('This is no job of GitHub Actions. `--dry-run` shows what one would send.')
+    throw new SetUpError('This is no GitHub Actions job. `--dry-run` shows what such a job would send.')
   const { isSent, message, body } = posted
   stdout.write(plainText(dryRun ? `${body}\n${message}\n` : `${message}\n`))
   const { GITHUB_STEP_SUMMARY: summary } = env

@@ -19,7 +19,7 @@ interface FindContext {
   readonly stderr: Writable
 }
 
-/** A missing agent blocks its specs, as long as something else can be run. @throws {SetUpError} else */
+/** A missing agent only blocks its specs if anything else can run. @throws {SetUpError} if nothing can run */
 export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
@@ -44,8 +44,8 @@ export async function findAgents(
   }
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
-  for (const { whose } of missing) tell(`${whose}: blocked, as said below.`)
-  // Each agent looks for what it needs besides its program, once for all specs of the same settings; browser blocks too.
+  for (const { whose } of missing) tell(`${whose}: blocked, as reported below.`)
+  // Check each agent's other requirements, once per distinct settings. Browser blocks have requirements, too.
   const browsers = new Browsers()
   for (const settings of blocks) await browsers.program(settings, env)
   for (const [agent, settings] of found) {
@@ -69,7 +69,7 @@ async function neededAgents(
   const blocks: BrowserSettings[] = []
   let others = 0
   for (const { file } of specs) {
-    // A spec with problems, or one that cannot be read, is reported when it is run.
+    // A run reports specs that are invalid or cannot be read.
     const bytes = await readFile(file).catch(() => undefined)
     const planned = bytes && planSpec(bytes, { file, root, ...config })
     if (planned === undefined || !planned.ok) {

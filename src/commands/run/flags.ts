@@ -25,10 +25,10 @@ type GivenRun = Given<typeof runSyntax>
 type OfRun = 'changed' | 'dir' | 'include' | 'concurrency' | 'testNamePattern' | 'tagsFilter' | 'reporters' | 'report'
 type OfResults = 'outputFile' | 'passWithNoTests' | 'update'
 
-/** What `mdtest run` was asked for. An empty `report` is the folder of the options. */
+/** The parsed arguments of `mdtest run`. An empty `report` stands for the folder in the options. */
 export interface RunFlags extends Pick<GivenRun, 'paths' | OfRun | OfResults> {
   readonly settings: CommandLine & { readonly agent?: AskedAgent }
-  /** Whether agents are shown in their own interface; `attended`: where somebody sits in front of a terminal. */
+  /** Whether agents show their own interface. `attended`: only if a person uses the terminal. */
   readonly interface: 'always' | 'attended' | 'never'
   readonly record?: SpecsConfig['record']
 }
@@ -41,7 +41,7 @@ const reproduceMode: FlagReader<ReproduceMode> = (text, name) =>
 export const runSyntax = {
   command: 'run',
   usage: ['[paths…] [options]'],
-  about: `Runs markdown specs (*.test.md; with --agent browser *.md). Paths of specs and folders replace discovery;
+  about: `Runs markdown specs (*.test.md; with --agent browser *.md). Without paths it runs all specs in the suite root.
 "a.test.md:21" selects the step at line 21.`,
   flags: {
     agent: agentFlag,
@@ -50,54 +50,52 @@ export const runSyntax = {
     change: changeFlag,
     allow: allowFlag,
     dangerouslyAllowAllActions: allowAllActionsFlag,
-    allowSideEffects: flag('--allow-side-effects', 'run specs with "side-effects: true" also where CI is set'),
-    executor: flag(
-      '--executor WHO',
-      'who executes the product: mdtest, agent, or auto, mdtest where it can (default)',
-      {
-        read: oneOf(executors),
-      },
-    ),
-    sandbox: flag('--sandbox MODE', 'of the agent, where mdtest executes: auto (default), require or off', {
+    allowSideEffects: flag('--allow-side-effects', 'run specs with "side-effects: true" even if CI is set'),
+    executor: flag('--executor WHO', 'who executes the product: mdtest, agent, or auto (default): mdtest if it can', {
+      read: oneOf(executors),
+    }),
+    sandbox: flag('--sandbox MODE', "agent's sandbox if mdtest executes: auto (default), require or off", {
       read: oneOf(sandboxModes),
     }),
-    hardTimeoutMs: flag('--timeout TIME', "limit of one scenario's agent (default: 10m)", { read: duration }),
-    silenceTimeoutMs: flag('--silence-timeout TIME', 'limit without a sign of life (default: 3m)', { read: duration }),
-    minAssurance: flag('--min-assurance LEVEL', `weakest pass that counts: ${assurances.join(', ')}`, {
+    hardTimeoutMs: flag('--timeout TIME', 'time limit of the agent per scenario (default: 10m)', { read: duration }),
+    silenceTimeoutMs: flag('--silence-timeout TIME', 'limit without agent activity (default: 3m)', { read: duration }),
+    minAssurance: flag('--min-assurance LEVEL', `lowest assurance that counts as a pass: ${assurances.join(', ')}`, {
       read: oneOf(assurances),
     }),
-    replay: flag('--replay MODE', 'recordings in place of the agent: auto (default), only or off', {
+    replay: flag('--replay MODE', 'use recordings instead of the agent: auto (default), only or off', {
       read: oneOf(replayModes),
     }),
-    reproduce: flag('--reproduce[=warn]', 'a pass counts if mdtest can repeat it; warn: lower those that cannot be', {
+    reproduce: flag('--reproduce[=warn]', 'passes must be repeatable by mdtest; warn: others get a lower assurance', {
       read: reproduceMode,
     }),
     baseUrl: flag('--base-url URL', 'address of the web application, for browser specs', { read: webAddress }),
-    provider: flag('--provider NAME', 'of the model for browser specs: openai (default), anthropic, azure or google'),
-    model: flag('--model NAME', 'the model (default: one for each provider)'),
-    providerUrl: flag('--provider-url URL', 'where the provider is, its version included', { read: webAddress }),
+    provider: flag('--provider NAME', 'model provider for browser specs: openai (default), anthropic, azure or google'),
+    model: flag('--model NAME', 'model for browser specs (default: depends on the provider)'),
+    providerUrl: flag('--provider-url URL', 'URL of the provider, including the version of its API', {
+      read: webAddress,
+    }),
     headed: flag('--headed', 'show the browser'),
-    saveLogins: flag('--save-logins', 'keep what logins leave in .mdtest/logins, for later runs'),
-    ignoreHttpsErrors: flag('--ignore-https-errors', 'let the browser open pages whose certificate nobody vouches for'),
-    concurrency: flag('--concurrency N', 'how many specs run at once (default: 1; 4 where browser is the only agent)', {
+    saveLogins: flag('--save-logins', 'save the cookies and storage of logins in .mdtest/logins, for later runs'),
+    ignoreHttpsErrors: flag('--ignore-https-errors', 'let the browser open pages with an untrusted certificate'),
+    concurrency: flag('--concurrency N', 'specs that run at once (default: 1; 4 if browser is the only agent)', {
       read: wholeNumber(1, 1000),
     }),
-    changed: flag('--changed[=REF]', 'only specs that may rest on what changed since a commit (default: the last)'),
+    changed: flag('--changed[=REF]', 'only specs that changes since a commit (default: the last one) may affect'),
     testNamePattern: flag(
       '-t, --test-name-pattern NAME',
-      'only steps whose full name matches, joined by " > " or a blank',
+      'only steps whose full name matches: titles joined by " > " or a blank',
     ),
     tagsFilter: flag('--tags-filter EXPR', 'only steps whose tags match: "smoke && !slow"; repeatable', repeatable),
-    update: flag('-u, --update', 'write what programs print into the specs, where it is not as expected'),
+    update: flag('-u, --update', 'write actual output into the specs where it differs from the expected output'),
     reporters: flag('--reporter NAME', 'a Vitest reporter; repeatable', repeatable),
-    report: flag('--report[=DIR]', 'write an HTML report, into DIR (default: the option `reportDir`, mdtest-report)'),
-    outputFile: flag('--output-file FILE', 'where the reporter json, junit or html writes'),
-    passWithNoTests: flag('--pass-with-no-tests', 'exit 0 where there is nothing to run'),
+    report: flag('--report[=DIR]', 'write an HTML report to DIR (default: the option `reportDir`, mdtest-report)'),
+    outputFile: flag('--output-file FILE', 'output file of the reporter json, junit or html'),
+    passWithNoTests: flag('--pass-with-no-tests', 'exit with 0 if there is nothing to run'),
     headless: flag('--headless', "never show the agent's own interface"),
-    interactive: flag('-i, --interactive', "show the agent's own interface; needs a terminal, where it is the default"),
+    interactive: flag('-i, --interactive', "show the agent's own interface, which needs a terminal (default there)"),
   },
   examples: ['', 'shop.test.md --agent auto', '--replay only --report'],
-  exitCodes: '0 all executed specs passed, 1 any failed or was blocked, 2 nothing could be run, 130/143 interrupted.',
+  exitCodes: '0 all executed specs passed, 1 a spec failed or was blocked, 2 nothing could run, 130/143 interrupted.',
 } satisfies CommandSyntax
 
 export function toRunFlags({ paths, headless, interactive, help: _help, ...given }: GivenRun): RunFlags {

@@ -8,7 +8,7 @@ import { SetUpError, type CliContext } from '../common/cli.ts'
 import { execFileSync } from 'node:child_process'
 import { checkPty } from '../../system/terminal/run-in-terminal.ts'
 
-/** For agents' own interface, where somebody sits there. @throws MdtestError where no pseudoterminal can be opened */
+/** A terminal for agents' interfaces, if a person uses it. @throws MdtestError if no pseudoterminal can be opened */
 export async function openAttendedTerminal(
   agents: readonly CliAgent[],
   cli: CliContext,
@@ -21,7 +21,7 @@ export async function openAttendedTerminal(
   return undefined
 }
 
-/** The same where it is demanded. @throws {SetUpError} where standard input and output are no terminal */
+/** A terminal that the user asked for. @throws {SetUpError} if standard input and output are no terminal */
 export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliContext): Promise<RunTerminal> {
   if (!(stdin instanceof ReadStream && stdout instanceof WriteStream)) {
     throw new SetUpError(
@@ -31,7 +31,7 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliConte
   await checkPty()
   return {
     terminal: openTerminal({ stdin, stdout, stderr }, env.TERM ?? 'xterm-256color'),
-    // As if Ctrl-C had been pressed outside of the agent.
+    // Acts as if Ctrl-C had been pressed outside of the agent.
     onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
   }
 }
@@ -41,7 +41,7 @@ function isAttended({ stdin, stdout, env }: CliContext): boolean {
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
 }
 
-/** Whether this process may change its terminal: a job in the background is stopped when it tries. */
+/** Whether this process may change its terminal: a background job would be stopped. */
 function isInForeground(): boolean {
   const ask = ['-o', 'stat=', '-p', String(process.pid)]
   return orNothing(() => execFileSync('ps', ask, { encoding: 'utf8' }))?.includes('+') ?? true

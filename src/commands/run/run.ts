@@ -57,7 +57,7 @@ async function start(context: RunContext): Promise<Started> {
       const specs = await findSelected(context, options)
       const agents = await findAgents(specs, config, { ...cli, root: dir })
       const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, cli) : demanded
-      // Agents share the suite root, but a browser is its scenario's own.
+      // Other agents share the suite root, but each scenario has a browser of its own.
       const areBrowsers = agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true)
       return { specs, concurrency: flags.concurrency ?? (areBrowsers ? 4 : 1), terminal }
     },
@@ -78,7 +78,7 @@ async function findSelected({ flags, dir, cli }: RunContext, options: ResolvedOp
   const { paths, settings, report } = flags
   const asked = { paths, include: flags.include, agent: settings.agent, change: settings.change }
   const found = await askedSpecs(asked, { ...cli, options, root: dir }).catch((error: unknown) => {
-    // What stands behind `--report` and a blank is meant for its value at times.
+    // Users sometimes put a blank before the value of `--report`.
     const isMeant = report === '' && paths.length > 0 && error instanceof SetUpError && settings.change === undefined
     if (!isMeant) throw error
     throw new SetUpError(`${error.message} A folder for the report is written as \`--report=DIR\`.`)
@@ -92,10 +92,10 @@ interface LineContext {
   readonly options: ResolvedOptions
 }
 
-/** Any line of a step selects it; to record it, its scenario. @throws {SetUpError} for a line of no step */
+/** Any line of a step selects it, or its scenario when recording. @throws {SetUpError} if no step has this line */
 async function headingLines({ file, lines }: FoundSpec, { flags, root, options }: LineContext): Promise<FoundSpec> {
   if (!lines) return { file }
-  // The parser is large; most runs select nothing by line.
+  // Load the large parser only if lines are given, which is rare.
   const { readSpec } = await import('../../plan/read-spec.ts')
   const { headingLineAt, scenarioLineAt } = await import('../../plan/heading-line.ts')
   const { spec } = readSpec(await readFile(file), { file, root, options, commandLine: flags.settings })
@@ -112,7 +112,7 @@ async function headingLines({ file, lines }: FoundSpec, { flags, root, options }
 
 const reporters = ['default', 'verbose', 'dot', 'json', 'junit', 'tap', 'tap-flat', 'tree', 'html', 'github-actions']
 
-/** Vitest says where in its own code it looked for a reporter. */
+/** Replaces Vitest's error for a missing reporter, which shows paths in Vitest's own code. */
 function withoutReporter(error: unknown): unknown {
   const [, name] = /^Failed to load custom Reporter from (.+)$/.exec(messageOf(error)) ?? []
   if (name === undefined) return error
@@ -131,7 +131,7 @@ async function conclude(result: Started, context: RunContext): Promise<CommandEn
   const executed = specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (specs.length === 0 && flags.changed !== undefined && !hasFailed) {
-    cli.stdout.write('No spec rests on what changed.\n')
+    cli.stdout.write('No spec is affected by the changes.\n')
     return { command: 'run', end: 'passed' }
   }
   if (executed.length === 0 && !hasFailed)
@@ -190,7 +190,7 @@ function endWithoutTests(
   return { command: 'run', end: 'passed' }
 }
 
-/** `N passed, N failed[, N blocked][, N skipped]`, counting specs; beside a report that owns standard output. */
+/** `N passed, N failed[, N blocked][, N skipped]`, counting specs. On stderr if a reporter owns stdout. */
 function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext): void {
   const count = (outcome: SpecResult['outcome'], word: string): string =>
     `${specs.filter((spec) => spec.outcome === outcome).length} ${word}`
@@ -199,7 +199,7 @@ function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext):
   out.write(`${[count('pass', 'passed'), count('fail', 'failed'), ...rare].join(', ')}\n`)
 }
 
-/** For either Vitest: 4 joins titles with a blank, 5 with ` > `. A blank inside brackets stands for itself. */
+/** Fits Vitest 4, which joins titles with a blank, and 5, which uses ` > `. Blanks inside brackets stay. */
 export function namePattern(pattern: string): string {
   return pattern.replaceAll(/(\[(?:\\.|[^\]\\])*\])| > | /g, (_match, brackets?: string) => brackets ?? '(?: > | )')
 }

@@ -14,8 +14,8 @@ export const sessionsSyntax = {
   command: 'sessions',
   usage: ['[options]'],
   about:
-    'Lists the sessions of mdtest fix: attempts, how many tests failed before and after, and how many sessions succeeded.',
-  flags: { root: projectRootFlag, json: flag('--json', 'print it as JSON') },
+    'Lists the sessions of mdtest fix: attempts, number of failed tests before and after, and how many sessions succeeded.',
+  flags: { root: projectRootFlag, json: flag('--json', 'print JSON') },
   isFlagsOnly: true,
   examples: ['', '--json'],
   exitCodes: '0 done, 2 wrong use.',
@@ -43,7 +43,7 @@ function format({ sessions: all, attempts, completion_rate: rate }: SessionsStat
     ({ session_id: id, result, attempts: count, failing_before: before, failing_after: after }) =>
       `${id}  ${result ?? 'not over'}  ${plural(count, 'attempt')}  ${before ?? '?'} → ${after ?? '?'} failing`,
   )
-  const share = rate === null ? 'none is over' : `${Math.round(100 * rate)} % succeeded`
+  const share = rate === null ? 'none is finished' : `${Math.round(100 * rate)} % succeeded`
   return `${lines.join('\n')}\n${plural(all.length, 'session')}, ${plural(attempts, 'attempt')}, ${share}\n`
 }
 
@@ -64,7 +64,7 @@ export const sessionsStatisticsSchema = z.strictObject({
   sessions: z.array(sessionStatisticsSchema),
   total: z.int().min(0),
   attempts: z.int().min(0),
-  /** Sessions that succeeded, of those that are over; `null` where none is. */
+  /** The share of finished sessions that succeeded; `null` if none is finished. */
   completion_rate: z.number().min(0).max(1).nullable(),
 })
 

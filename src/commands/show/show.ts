@@ -29,14 +29,14 @@ export const showSyntax = {
   command: 'show',
   usage: ['[specs…] [options]'],
   about:
-    'Shows the newest run of each spec: verdict, result log, journal and evidence. Without specs: of all that have one.',
+    'Shows the newest run of each spec: verdict, result log, journal and evidence. Without arguments: of all specs that have one.',
   flags: {
     dir: suiteRootFlag,
-    logsDir: flag('--logs-dir DIR', 'where the logs are, if the option `logs.dir` is set'),
-    json: flag('--json', 'as JSON'),
+    logsDir: flag('--logs-dir DIR', 'folder of the logs, if the option `logs.dir` is set'),
+    json: flag('--json', 'print JSON'),
   },
   examples: ['shop.test.md'],
-  exitCodes: '0 done, 2 there is no such spec, or no log of it.',
+  exitCodes: '0 done, 2 a spec does not exist or has no log.',
 } satisfies CommandSyntax
 
 export const show = command(showSyntax, async (given, { cwd, env, stdout }) => {
@@ -50,7 +50,7 @@ export const show = command(showSyntax, async (given, { cwd, env, stdout }) => {
 })
 
 const hint =
-  'Only specs that an agent carries out leave one: run such a spec first. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
+  'Only specs with a part for an agent have one: run such a spec first. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
 
 async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: string): Promise<readonly ShownRun[]> {
   const root = await suiteRoot(dir, cwd)
@@ -69,7 +69,7 @@ async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: 
 
 type Lines = readonly string[]
 
-/** One run as text, for people. Nothing that an agent wrote or printed reaches the terminal as anything but text. */
+/** A run as text for people. Text of agents is printed without control characters. */
 export function formatRun(run: ShownRun, style: Style): string {
   const { steps, otherCalls, journalNotes, body } = run
   const { palette } = style
@@ -96,7 +96,7 @@ function titleOf({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: 
   return `${palette.bold(name)} ${palette.dim(`${startedAt}${attempt > 1 ? `, attempt ${attempt}` : ''}`)}`
 }
 
-/** Reasons stand at their steps. What the log says is no verdict: anybody can write it. */
+/** Reasons are shown with their steps. The log's own status is no verdict, because anybody can write it. */
 function outcomeOf({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
   if ('problem' in verdict) {
     const isBad = 'code' in log
@@ -135,7 +135,7 @@ function filesOf({ files, evidence }: ShownRun, { cwd, palette }: Style): Lines 
 interface StepContext {
   readonly run: ShownRun
   readonly palette: Palette
-  /** A recording that does not fit hands over all of a scenario: why is told with the first step alone. */
+  /** The previous step. If it was handed over for the same reason, the reason is not shown again. */
   readonly before: ShownStep | undefined
 }
 
@@ -161,13 +161,13 @@ function formatStep(step: ShownStep, context: StepContext): Lines {
 }
 
 function describeStep({ verdict, result }: ShownStep, { run, palette }: StepContext): Lines {
-  // The agent may have said something else than was found.
+  // The agent may have reported another result than mdtest found.
   const reported = result ? [`reported ${paintStatus(result.status, palette)}`] : []
   if (verdict === undefined) return result ? reported : [palette.yellow('not reported')]
   const { outcome, assurance, expected, change, durationMs, source, executor, passedRuns } = verdict
   const name = change === undefined ? '' : ` (change ${plainLine(change)})`
   const isEarly = outcome === 'pass' && expected === undefined && change !== undefined
-  // A pass that nothing backs is no green like others.
+  // A pass without evidence must look different from other passes.
   const proof = assurance === 'claimed' ? palette.bold(palette.yellow('? claimed')) : assurance
   const runs = 'repeat' in run.verdict ? run.verdict.repeat?.run : undefined
   const judged = [
@@ -188,11 +188,11 @@ function describeStep({ verdict, result }: ShownStep, { run, palette }: StepCont
 function formatMisfit(reason: RecordedReason | undefined, before: RecordedReason | undefined): Lines {
   if (reason === undefined) return []
   const isTold = before?.message === reason.message && before.line === reason.line
-  const misfit = `the recording did not fit: ${plainLine(describeMisfit(reason))}`
+  const misfit = `the recording did not match: ${plainLine(describeMisfit(reason))}`
   return [misfit, ...(isTold ? [] : indentText(reason.message))]
 }
 
-/** Messages may hold a diff, so their lines are kept. */
+/** Keeps lines, because a message may contain a diff. */
 function formatReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>, { red, green }: Palette): Lines {
   const [first = '', ...rest] = indentText(message)
   const painted = rest.map((line) => (/^ *-/.test(line) ? green(line) : /^ *\+/.test(line) ? red(line) : line))

@@ -105,7 +105,7 @@ const table: readonly Row[] = [
     { compile: passed, test: { ...tested, output: ' Tests  3 failed | 2 passed (5)\n' } },
     false,
     'pass missing fail',
-    ['test: said to pass, but its output tells of 3 failed.'],
+    ['test: said to pass, but its output reports 3 failed.'],
   ],
   [
     'pass of no command',

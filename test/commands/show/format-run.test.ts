@@ -146,14 +146,14 @@ describe('a run as text', () => {
         1-a pass reproduced, replayed
 
         2-a pass evidenced, handed over: REPLAY_DIFFERS
-          the recording did not fit: REPLAY_DIFFERS, output changed, shop.recording.md:12
+          the recording did not match: REPLAY_DIFFERS, output changed, shop.recording.md:12
             Something else came.
 
             - tea
             + coffee
 
         2-b pass evidenced, handed over: REPLAY_DIFFERS
-          the recording did not fit: REPLAY_DIFFERS, output changed, shop.recording.md:12
+          the recording did not match: REPLAY_DIFFERS, output changed, shop.recording.md:12
 
         3-a pass evidenced, agent
 

@@ -2,7 +2,7 @@ import { parse } from 'node:path'
 import { orNothing } from '../../../system/error-facts.ts'
 import { agentFolders } from '../../../agents/registry.ts'
 
-/** Code of a product and the texts that it is made of: templates, styles, queries. */
+/** Product code, and texts that products are made of: templates, styles, queries. */
 const source = new RegExp(
   String.raw`\.(?:${[
     '[cm]?[jt]sx?|vue|svelte|astro|pyx?|go|rs|java|kt|scala|groovy|clj[sc]?|c|h|cc|cpp|cxx|hh|hpp|mm?|swift|cs|fs|vb|rb|php',
@@ -13,7 +13,7 @@ const source = new RegExp(
 )
 const document = /\.(?:md|markdown|rst|adoc)$/i
 
-/** Files that list dependencies: tests may well name them, and compare nothing with them. */
+/** Files that list dependencies. Tests mention them without comparing anything with them. */
 const dependencies =
   /(?:^|\/)(?:package(?:-lock)?\.json|[\w.-]+\.lockb?|[\w-]+-lock\.\w+|npm-shrinkwrap\.json|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|setup\.cfg|Pipfile|Gemfile|composer\.json|requirements[\w.-]*\.txt)$/
 
@@ -25,12 +25,12 @@ export function isSource(path: string): boolean {
   return source.test(path)
 }
 
-/** Whether it is neither code nor a text for people: tests may compare with it. */
+/** Whether the file is neither code nor documentation, so that tests may compare with it. */
 export function isData(path: string): boolean {
   return /\.\w+$/.test(path) && !source.test(path) && !document.test(path) && !dependencies.test(path)
 }
 
-/** Folders of what tests compare with or work on. They are no product, even where product code imports from there. */
+/** Folders with test data. They are never product code, even if product code imports from them. */
 const judgingFolder = new RegExp(
   `(?:^|/)(?:${[
     String.raw`__[\w-]+__|fixtures?|testdata|test[-_](?:data|resources|assets|files)|goldens?|snapshots?|expected|expectations?`,
@@ -39,7 +39,7 @@ const judgingFolder = new RegExp(
   'i',
 )
 
-/** Folders of helpers and scripts, unless the product takes code from there. */
+/** Folders of helpers and scripts, unless product code imports from them. */
 const helpingFolder =
   /(?:^|\/)(?:\.[^/]+|scripts?|tools?|tooling|hack|ci|harness|testing|test[-_]?(?:utils?|helpers?|support|lib)|mocks?|stubs|fakes|vendor)\//i
 
@@ -66,7 +66,7 @@ export function foldersAbove(path: string): readonly string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Modules that runners of Python load by name: a new one of this name would be taken in their place. */
+/** Modules that Python's test runners import by name: a new file with such a name would replace the real one. */
 const ofRunners =
   /^(?:src\/)?(?:_?pytest|iniconfig|pluggy|packaging|exceptiongroup|tomli|pygments|py|attrs?|coverage|xdist|anyio|mock|hypothesis|unittest|doctest|tox|nox|mypy\w*|typing_extensions|pathspec|ruff|flake8|pycodestyle|pyflakes|pylint)(?:\.pyx?$|\/)/
 
@@ -86,21 +86,21 @@ const testFolder =
 const testFile = new RegExp(
   [
     String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.test\.md$|\.feature$`,
-    // As `node --test` and Jest find them.
+    // The patterns of `node --test` and Jest.
     String.raw`(?:^|[-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]sx?$|[a-z]Spec\.[cm]?[jt]sx?$`,
     String.raw`_(?:test|spec)\.\w+$|^test_[^/]*\.py$|^tests\.py$`,
     String.raw`(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|fs|vb|groovy|scala|php|swift)$`,
   ].join('|'),
 )
 
-/** What decides which tests run, and what counts as passed, also for compilers and linters. */
+/** Files that decide which tests run and what passes, including configuration of compilers and linters. */
 const configuration = new RegExp(
   `^(?:${[
     String.raw`(?:vitest|vite|jest|playwright|playwright-ct|cypress|karma|ava|eslint|oxlint|babel)\.(?:config|workspace|setup)\.\w+`,
     String.raw`\.(?:mocharc|eslintrc|oxlintrc|babelrc|swcrc|taprc|c8rc|nycrc)(?:\.\w+)?`,
     String.raw`\.?pytest\.(?:ini|toml)|tox\.ini`,
     String.raw`conftest\.py|(?:site|user)customize\.py|noxfile\.py|\.coveragerc`,
-    // Make takes these before a Makefile.
+    // Make prefers these names to `Makefile`.
     String.raw`GNUmakefile|makefile`,
     String.raw`(?:nx|turbo|lerna)\.json|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.lintstagedrc(?:\.\w+)?`,
     String.raw`bunfig\.toml|deno\.jsonc?|\.rspec|phpunit(?:\.dist)?\.xml|phpunit\.xml\.dist|\.rubocop\.yml`,
@@ -120,11 +120,11 @@ const configurationFolders: ReadonlySet<string> = new Set([
   ...agentFolders,
 ])
 
-/** Words by which a test that is new keeps others from running, or from saying what they find. */
+/** Words in a new test that can stop other tests from running or from reporting failures. */
 const disabling =
   /\.only\b|\bf(?:it|describe|context)\s*\(|\bTestMain\b|\bpytest_\w+|\bautouse\s*=\s*True|\bos\._?[eE]xit\b|\bprocess\.exit\b|\bvi\.mock\b|\bjest\.mock\b/
 
-/** In files that hold more than configuration of tests: what of them is. */
+/** Extracts the part about tests from files that configure more than tests. */
 const partly: Readonly<Record<string, (text: string) => string>> = {
   'package.json': testPartOfPackage,
   'pyproject.toml': testSections,
@@ -135,18 +135,18 @@ const partly: Readonly<Record<string, (text: string) => string>> = {
   Justfile: testSections,
 }
 
-/** The same for languages whose tests may stand in the code: from where they begin, and examples that are run. */
+/** The same for languages with tests inside the code: the part from the first test on, and executed examples. */
 const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
   [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm],
   [/\.[cm]?[jt]sx?$/, /^.*\bimport\.meta\.vitest\b[^]*/gm],
 ]
 
-/** Tests, specs, snapshots and configuration that differ. A new test is welcome, unless it can switch off others. */
+/** Changed tests, specs, snapshots and configuration. New tests are allowed unless they can disable other tests. */
 export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
-/** Files in which tests failed, without code: runners of these languages tell where a test stands. */
+/** Files with failed tests that are pure tests. Only for languages whose runners report a test's file. */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],
   read: (path: string) => Promise<string | undefined>,
@@ -158,7 +158,7 @@ export async function testFilesOf(
   return found
 }
 
-/** What is there for others to use, and is no test. */
+/** Marks a file that offers code to others, so it is more than a test. */
 const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
 
 const testWords =
@@ -181,7 +181,7 @@ function isForbidden({ path, before, after }: ChangedFile): boolean {
   return isNewTest ? disabling.test(after ?? '') : true
 }
 
-/** Whether a runner, a compiler or a linter reads this file by its name, and what it names. */
+/** Whether a runner, compiler or linter loads this file by its name. */
 export function isConfiguration(path: string): boolean {
   return configuration.test(parse(path).base) || isBelow(configurationFolders, path)
 }
@@ -191,17 +191,17 @@ export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
   return rest.length > 0 && folders.has(top)
 }
 
-/** All of it: a test that was added cannot be told from one that was changed. */
+/** Returns all test code of the file, because added tests cannot be told from changed ones. */
 function testCodeIn(path: string, text = ''): string {
   const [, pattern] = testsInCode.find(([extensions]) => extensions.test(path)) ?? []
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
 }
 
 const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'])
-/** What judges can be taken from anywhere by such a version. */
+/** Versions that replace a package, possibly a test tool, by code from any place. */
 const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
 
-/** Scripts, and settings of tools that stand in it. Versions of dependencies may change, but not where they are from. */
+/** Scripts and tool settings. Versions of dependencies may change, but not the source of a dependency. */
 function testPartOfPackage(text: string): string {
   const parts = entriesOf(text)?.map(([name, value]): readonly [string, unknown] =>
     dependencyKeys.has(name)
@@ -221,7 +221,7 @@ export function blocksIn(markdown: string, languages = '.*'): string {
     .join('\n')
 }
 
-/** What of a file of configuration, or of a spec, can name other files that judge. */
+/** The part of a configuration file or spec that can name other files that judge. */
 export function judgingText(path: string, text: string): string {
   const { base } = parse(path)
   if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')
@@ -238,7 +238,7 @@ export function judgingText(path: string, text: string): string {
 }
 
 export function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {
-  return orNothing(() => Object.entries(JSON.parse(text) as object)) // `null` throws, and others have no entries
+  return orNothing(() => Object.entries(JSON.parse(text) as object)) // `null` throws; other values have no entries
 }
 
 function testSections(text: string): string {

@@ -35,7 +35,7 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): string {
 
 export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedOver' | 'checkpoints'> {
   readonly checkpoints: Pick<Checkpoints, 'read' | 'files' | 'texts' | 'keepOnly'>
-  /** As a shell reads them: what decides whether it was a fix. */
+  /** The shell commands that decide whether the fix succeeded. */
   readonly commands: readonly string[]
   readonly protect: readonly string[]
   readonly root: string
@@ -46,11 +46,11 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
 }
 
 export interface JudgedChanges extends ChosenChanges {
-  /** Paths of changes, and names of what it moved in git, for which all of it is to be undone. */
+  /** Paths of changes, and names of moved git refs, because of which the whole attempt must be undone. */
   readonly forbidden: readonly string[]
 }
 
-/** Puts back the changes that do not count, unless all is to be undone. @throws MdtestError `EXEC_RESTORE_FAILED` */
+/** Puts back changes that do not count, unless the caller must undo all. @throws MdtestError `EXEC_RESTORE_FAILED` */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
   const { checkpoints, before, after, git, root } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
@@ -63,12 +63,12 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   if (forbidden.length > 0) return { ...chosen, forbidden }
   if (chosen.leftOut.length > 0) await checkpoints.keepOnly({ before, after, paths: chosen.used })
   await clearCaches(root, [...all, ...chosen.used])
-  // Compiled Python and logs of specs are no news to anybody.
+  // Nobody needs to hear about compiled Python and logs of specs.
   const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)(?:__pycache__|[^/]+\.logs)\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
 }
 
-/** Where these are others, nothing is left to judge with: the files are what they were, and that is all. */
+/** Throws if installed test tools changed, because no result can be trusted then. All files are put back first. */
 async function assertInstalled(all: readonly string[], asked: ChangesToJudge): Promise<void> {
   const { checkpoints, before, after, root, installed, mayChange } = asked
   const now = await hashInstalledJudges(root, all)
@@ -93,7 +93,7 @@ async function forbiddenChanges(
 ): Promise<readonly string[]> {
   const { checkpoints, before, after, mayChange, protect } = asked
   const known = new Set(all.map((path) => dirname(path)))
-  // Tools hide what they make by rules within.
+  // Tools hide their own output with such a file.
   const isOfTool = (path: string): boolean => path.endsWith('/.gitignore') && !known.has(dirname(path))
   const unasked = paths.filter((path) => !matchesAny(path, mayChange) && !isOfTool(path))
   const failing = await testFilesOf(asked.failing, (path) => checkpoints.read(before, path))
@@ -104,7 +104,7 @@ async function forbiddenChanges(
   return unasked.filter((path) => judges.has(path) || forbidden.has(path) || matchesAny(path, protect))
 }
 
-/** Judges that were written to while commands ran. A linter may well mend sources. */
+/** Tests and configuration that were written to during a run. Linters may fix sources. */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
     isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && isSource(path))
@@ -129,9 +129,9 @@ interface ChangesOptions {
   readonly mayChange: readonly string[]
   readonly starts: ReadonlySet<string>
   readonly handedOver: ReadonlySet<string>
-  /** Files that judge as tests do, whatever their names, such as specs. */
+  /** Files that judge like tests do, although their names do not show it, such as specs. */
   readonly judges: readonly string[]
-  /** Whether a compiler or a linter is red, which comments may silence. */
+  /** Whether a compiler or linter fails, which comments could silence. */
   readonly areCommentsJudged?: boolean
 }
 
@@ -143,9 +143,9 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
     return reason === undefined ? [] : [{ path, reason }]
   })
   const left = new Set(leftOut.map(({ path }) => path))
-  // Where a folder is not replaced, what was in it is not removed.
+  // If a folder was not replaced, its content is not removed.
   const covered = asked.filter((path) => !left.has(path) && foldersAbove(path).some((folder) => left.has(folder)))
-  for (const path of covered) leftOut.push({ path, reason: 'was in a folder that is left as it was' })
+  for (const path of covered) leftOut.push({ path, reason: 'was in a folder that was not changed' })
   return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }
 }
 
@@ -174,19 +174,19 @@ async function lookAt(paths: readonly string[], options: ChangesOptions) {
 
 function reasonByName(path: string, { all, links, taken, handedOver }: View): string | undefined {
   const isNew = !all.has(path)
-  if (handedOver.has(path)) return 'is handed to what judges'
+  if (handedOver.has(path)) return 'is passed to a judging command'
   if (links.has(path)) return 'is a link, which may lead anywhere'
-  if (isTestFile(path) && isNew) return 'is a new test, which takes no part in the judgement'
-  if (isForTests(path)) return 'is among what tests compare with'
+  if (isTestFile(path) && isNew) return 'is a new test, which does not count for the result'
+  if (isForTests(path)) return 'is data that tests compare with'
   if (isConfiguration(path.toLowerCase())) return 'is configuration by its name'
-  if (isNew && standsInForRunner(path)) return 'is new, and would be taken in place of a module of the runner'
+  if (isNew && standsInForRunner(path)) return 'is new, and would replace a module of the test runner'
   return looksLikeHelper(path) && !taken.has(path) ? 'looks like a helper, a script or configuration' : undefined
 }
 
 function reasonByReaders(path: string, { taken, starts, judges, named }: View): string | undefined {
   const isTaken = taken.has(path)
   const [judge, test] = [judges.get(path), named.get(path)]
-  if (starts.has(path) && !isTaken) return 'is started by what judges'
+  if (starts.has(path) && !isTaken) return 'is started by a judging command'
   if (judge !== undefined && !listsDependencies(path) && !(isSource(path) && isTaken)) return `is read by \`${judge}\``
   return test === undefined ? undefined : `is compared with by \`${test}\``
 }
@@ -194,9 +194,9 @@ function reasonByReaders(path: string, { taken, starts, judges, named }: View): 
 function reasonByText(path: string, view: View): string | undefined {
   const [was, is] = [view.was.get(path), view.is.get(path)]
   if (!isSource(path)) return undefined
-  if (was !== undefined && isTestByText(was)) return 'is a test by what it holds'
+  if (was !== undefined && isTestByText(was)) return 'is a test by its content'
   if (view.areCommentsJudged && was !== undefined && is !== undefined && differInComments(path, was, is))
     return 'changes nothing but comments, which compile and lint gates read'
   const word = is === undefined ? undefined : addedSuppression(was, is)
-  return word === undefined ? undefined : `adds \`${word}\`, by which less is judged`
+  return word === undefined ? undefined : `adds \`${word}\`, which disables a check`
 }

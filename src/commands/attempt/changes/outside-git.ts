@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path'
 import { isInside } from '../../../system/files/paths.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 
-// What git does not keep and judges nevertheless: installed programs, and what tools keep of files that they have judged.
+// Files outside git that influence results: installed test tools, and caches of tools.
 
 const judgesOfNode =
   /^(?:vitest|vite|vite-node|jest(?:-.*)?|expect|mocha|chai|ava|tap|uvu|jasmine.*|karma|playwright(?:-.*)?|typescript|vue-tsc|tsx|ts-node|ts-jest|eslint|oxlint|prettier|stylelint|c8|nyc|tinyspy|@(?:vitest|jest|playwright|typescript-eslint|eslint|biomejs|oxlint)\/.*)$/
 const judgesOfPython =
   /^(?:_?pytest|pluggy|iniconfig|packaging|coverage|xdist|pytest_\w+|mypy|ruff|flake8|pylint|unittest2?|(?:site|user)customize\.py|.*\.pth)$/
 
-/** Hashes of what judges and is installed in a project. They are of contents: who installs the same again changes nothing. */
+/** Hashes of the test tools installed in a project. Only contents count, so reinstalling a tool changes nothing. */
 export async function hashInstalledJudges(
   root: string,
   paths: readonly string[],
@@ -40,9 +40,9 @@ export async function hashInstalledJudges(
 
 export function judgesChanged(paths: readonly string[]): MdtestError {
   const names = paths.slice(0, 10).map((path) => `\`${path}\``)
-  const message = `While the agent worked, what judges it was changed where git keeps nothing: ${names.join(', ')}.`
+  const message = `While the agent worked, installed test tools were changed, which git does not track: ${names.join(', ')}.`
   return new MdtestError('EXEC_RESTORE_FAILED', message, {
-    hint: 'All other files are as they were before. Install these packages anew, for example by `npm ci`, and begin again.',
+    hint: 'All other files are as they were before. Reinstall these packages, for example with `npm ci`, and start again.',
   })
 }
 
@@ -54,10 +54,10 @@ async function packagesIn(folder: string): Promise<readonly string[]> {
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => [])).toSorted() // It is not there.
+  return (await readdir(folder).catch(() => [])).toSorted() // The folder does not exist.
 }
 
-/** A package within a package is hashed on its own; caches are not hashed. */
+/** Nested packages are hashed separately; caches are not hashed. */
 const passedOver: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.cache', '.vite', '.local-browsers'])
 
 async function hashTree(place: string, name: string, hash: Hash): Promise<void> {
@@ -73,7 +73,7 @@ async function hashTree(place: string, name: string, hash: Hash): Promise<void> 
   hash.update(`${name}\0${content.length}\0`).update(content)
 }
 
-/** Caches that tools trust without a look at what they were made of, beside a manifest, configuration or code. */
+/** Caches of tools that trust them without checking their sources. */
 const caches =
   /^(?:__pycache__|\.eslintcache|\.stylelintcache|\.mypy_cache|\.ruff_cache|\.prettiercache|.*\.tsbuildinfo|node_modules\/\.(?:vite(?:-temp)?|tmp|cache))$/
 
@@ -94,7 +94,7 @@ export async function clearCaches(root: string, paths: readonly string[]): Promi
     for (const name of names.filter((each) => caches.test(each))) {
       const cache = join(folder, name)
       const isOwn = paths.some((path) => path === cache || path.startsWith(`${cache}/`))
-      // A link leads to what is of others, such as the packages that several work trees share.
+      // Skip caches behind links: they belong to others, such as packages that several work trees share.
       if (!isOwn && isInside(realpathSync(dirname(join(root, cache))), realRoot))
         await rm(join(root, cache), { recursive: true, force: true })
     }

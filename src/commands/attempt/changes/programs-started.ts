@@ -6,7 +6,7 @@ import { entriesOf, isSource } from './file-kinds.ts'
 interface Programs {
   readonly byCommands: ReadonlySet<string>
   readonly byOthers: readonly string[]
-  /** What these get as configuration, or to compare with. */
+  /** Files that the started programs get as configuration, or to compare with. */
   readonly handedOver: ReadonlySet<string>
 }
 
@@ -38,7 +38,7 @@ export async function programsStarted(
   }
 }
 
-/** Files that a script may start, as far as its words tell: `check.sh` of `CI=1 timeout 60 sh ./check.sh`. */
+/** Files that a command may start, judging by its words: `check.sh` in `CI=1 timeout 60 sh ./check.sh`. */
 export function programsOf(command: string): readonly string[] {
   const text = command.replaceAll(/^\s*#.*$/gm, '').replaceAll(/["'`$]|\d?[<>]&\d/g, ' ')
   let folder = '.'
@@ -53,7 +53,7 @@ export function programsOf(command: string): readonly string[] {
   })
 }
 
-/** Without what stands before the program: `CI=1`, `if`, `exec`, `timeout 60`, `npx --yes`. */
+/** Removes words before the program: `CI=1`, `if`, `exec`, `timeout 60`, `npx --yes`. */
 function withoutPrefixes(words: readonly string[]): readonly string[] {
   let start = 0
   while (start < words.length && /^\w+=|^!$/.test(words[start] ?? '')) start += 1
@@ -74,13 +74,13 @@ function scriptsOf(program: string, words: readonly string[]): readonly string[]
       if (/^-\w*c$/.test(word)) return [...modules, ...programsOf(words.slice(at + 1).join(' '))]
     } else if (word === '-m')
       return [...modules, `${next.replaceAll('.', '/')}.py`, `${next.replaceAll('.', '/')}/__main__.py`]
-    // What follows is a program text, a file that is not run, or tests, which may stand in the code.
+    // The rest is program text, a file that is not run, or tests, which may be inside the code.
     else if (/^-(?:c|e|p|-check|-eval|-print|-test)$/.test(word)) return modules
   }
   return modules
 }
 
-/** A word without a path is a program on PATH, or a file right here. */
+/** A word without slash and dot: a program on PATH, or a file in the current folder. */
 function isBuiltIn(name: string): boolean {
   return !name.includes('/') && !name.includes('.')
 }
@@ -94,11 +94,11 @@ const prefixes: ReadonlySet<string> = new Set(
   'if then elif else while until do time timeout exec env command nohup nice xargs sudo npx bunx'.split(' '),
 )
 
-/** Options of runners, compilers and linters whose value is a file that they read. */
+/** Options of runners, compilers and linters that take a file to read. */
 const fileOption =
   /^--?(?:c|cfg|conf(?:ig)?(?:-?file)?|p|project|f|file|makefile|r|require|import|loader|experimental-loader|ini|rc-?file|plugins?|setup\w*|global-?setup\w*|globals?|reporters?|environment|preset|settings|env-file|ignore-path|tsconfig|resolver|transform|runner|baseline|snapshot\w*)$/i
 
-/** Files that commands hand to what they start: `--config build/test.mjs`, `-f ci.mk`, `diff expected.txt -`. */
+/** Files that commands pass to programs: `--config build/test.mjs`, `-f ci.mk`, `diff expected.txt -`. */
 function filesHandedOver(commands: readonly string[]): ReadonlySet<string> {
   const words = commands.flatMap((command) => command.replaceAll(/["'`]/g, ' ').split(/[\s;&|()<>]+/)).filter(Boolean)
   const byOption = words.flatMap((word, index) => {
@@ -114,7 +114,7 @@ export async function allProgramsOf(
   read: (path: string) => Promise<string | undefined>,
 ): Promise<ReadonlySet<string>> {
   const found = new Set(commands.flatMap(programsOf))
-  // What is added is visited, too.
+  // The loop also visits files that it adds.
   for (const path of found) {
     const text = isBuiltIn(path) ? undefined : await read(path)
     if (text === undefined) continue
@@ -125,11 +125,11 @@ export async function allProgramsOf(
   return found
 }
 
-/** Commands, with the scripts of a package whose name is a word of theirs, as in `npm test`. */
+/** The commands, plus each script of a package whose name is a word in one of them, as in `npm test`. */
 export function withScripts(commands: readonly string[], manifest: string | undefined): readonly string[] {
   const scripts = scriptsIn(manifest)
   const found = new Set(commands)
-  // What is added is visited, too.
+  // The loop also visits scripts that it adds.
   for (const command of found) {
     const words = new Set(command.split(/[\s;&|()"']+/))
     for (const [name, script] of scripts) {

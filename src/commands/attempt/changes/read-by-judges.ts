@@ -20,16 +20,16 @@ export interface FilesBefore {
   readonly all: ReadonlySet<string>
 }
 
-/** A longer text (UTF-16 units) was made by a program. */
+/** Longer texts (in UTF-16 units) are generated. */
 const maxTextLength = 512 * 1024
 
-/** A file that judges: `isScript` where a command starts it, and not what configures a tool. */
+/** A file that judges. `isScript`: a command starts it; otherwise it configures a tool. */
 interface Judge {
   readonly path: string
   readonly isScript: boolean
 }
 
-/** By each file that a judge names, the judge; a file so named is one itself. */
+/** Maps each file that a judge names to the judge. Named files are judges, too, and their names are followed. */
 export async function readByJudges(
   { starts, handedOver, specs }: Record<'starts' | 'handedOver' | 'specs', ReadonlySet<string>>,
   files: FilesBefore,
@@ -59,28 +59,28 @@ export async function readByJudges(
         named.set(name, { path: name, isScript })
       }
     }
-    // Tests name the product, and are protected themselves.
+    // Stop at tests: they name the product, and are protected anyway.
     next = [...named.values()].filter(({ path }) => !seen.has(path) && !isTestFile(path))
   }
   return found
 }
 
-/** Configuration of what starts the same commands: these tell what is read. */
+/** Files that start commands or list ignored files. Files that the commands read are found from the commands. */
 const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
 const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 
 const isManifest = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/
 
-/** What a Makefile names to have it compiled, and not to start it. */
+/** Sources that a Makefile names to compile them, not to run them. */
 const isCompiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|cs|fs|hs|zig|nim|f90)$/i
 
-/** What asserts, compares or ends a process is no product. */
+/** Code that asserts, compares or ends the process is not product code. */
 const asserting =
   /\b(?:assert\w*|expect\w*|deepEqual|strictEqual|unittest|should|AssertionError)\b|\b(?:process\.exit(?:Code)?|sys\.exit|os\._exit)\b/
 const assertingName =
   /assert|check|harness|help|expect|report|support|match|verif|compar|golden|runner|(?:^|[-_./])(?:t|kit|common|shared|spec|suite|run|test\w*)\b/i
 
-/** Of the files that a script names, what it judges with: it may name the product, too, as any test does. */
+/** Of the files that a script names, those that it judges with. Like a test, it may also name the product. */
 async function helpersOf(
   script: string,
   { names, text, files }: { names: readonly string[]; text: string; files: FilesBefore },
@@ -133,7 +133,7 @@ export async function namedByTests(
   return found
 }
 
-/** Code and templates are what is tested; data that a test names it compares with, and so whatever it matches with a file. */
+/** Whether a test compares with a file: any data that it names, but code only if a line matches it with a file. */
 function isNamedIn(text: string, path: string): boolean {
   const name = path.replace(/.*\//, '')
   if (!text.includes(name)) return false
@@ -143,13 +143,13 @@ function isNamedIn(text: string, path: string): boolean {
     .some((line) => line.includes(name) && /MatchFile|FileSnapshot|golden|approve|expected/i.test(line))
 }
 
-/** Extensions that an import may leave out, in the order in which they are tried. */
+/** Extensions that imports may omit, in the order of trial. */
 const codeExtensions = 'ts tsx mts cts js jsx mjs cjs json vue svelte py rb mk'.split(' ')
 
-/** What stands in a line that names the product, not what judges it. */
+/** Keys whose lines name the product, not files that judge. */
 const productKeys =
   /\b(?:entry|entries|entryPoints|input|alias|find|replacement|include|exclude|files|main|module|types|typings|exports|bin|browser|style|coverage|collectCoverageFrom|content|outDir|rootDir|baseUrl|testMatch|testpaths)\b/i
-/** The same with its value, so that other keys of the line still count. */
+/** Such a key with its value, so that other keys of the line still count. */
 const productValues = new RegExp(
   String.raw`["']?${productKeys.source}["']?\s*[:=]\s*(?:\[[^\]]*\]|"[^"]*"|'[^']*')`,
   'gi',
@@ -171,7 +171,7 @@ export function filesNamedIn(text: string, path: string, all: ReadonlySet<string
   return [...new Set(files)]
 }
 
-/** Words that can be a path, with what a shell, JSON, YAML or make put around them. */
+/** Words that may be paths, without the quoting of shell, JSON, YAML or make. */
 function namesIn(line: string): readonly string[] {
   return line
     .replaceAll(
@@ -188,7 +188,7 @@ function namesModules(line: string, path: string): boolean {
   return /\.(?:ini|toml|cfg)$/.test(path) && /(?:^|[\s"'=])-p\b|plugin|addopts|settings/i.test(line)
 }
 
-/** `import tools.plugin`, `-p tools.plugin`, `from . import helper`. */
+/** Module names as in `import tools.plugin`, `-p tools.plugin`, `from . import helper`. */
 function modulesIn(line: string): readonly string[] {
   return [...line.matchAll(/\b([A-Za-z_]\w*(?:\.\w+)*)\b/g)].map(([, name = '']) => name.replaceAll('.', '/'))
 }
@@ -205,14 +205,14 @@ function fileAt(place: string, all: ReadonlySet<string>): string | undefined {
   return candidates.find((candidate) => all.has(candidate))
 }
 
-/** Whether a text takes code from a file, by a statement that names it without its extension. */
+/** Whether an import in the text names the file without its extension. */
 export function isImportedBy(path: string, text: string): boolean {
   const { dir, name } = parse(path)
   const module = /^(?:index|__init__|mod|lib)$/.test(name) ? dir.replace(/.*\//, '') : name
   if (module === '') return false
   const word = module.replaceAll(/[^\w]/g, String.raw`\$&`)
   const statement = String.raw`\b(?:import|require|from|use|using|include|include_once|require_once|require_relative|mod|export|load|alias)\b`
-  // Go names a folder, and several of them below one `import`.
+  // Go imports folders, and one `import` can list several.
   const ofGo = path.endsWith('.go') ? `|"[^"\n]*/${dir.replace(/.*\//, '').replaceAll(/[^\w]/g, String.raw`\$&`)}"` : ''
   return new RegExp(String.raw`${statement}[^\n]*[\b./"'\s]${word}\b${ofGo}`).test(text)
 }

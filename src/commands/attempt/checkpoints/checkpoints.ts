@@ -35,32 +35,32 @@ interface Parts extends Pick<CheckpointOptions, 'root' | 'folder' | 'refPrefix'>
   readonly git: Git
   readonly lister: FileLister
   readonly gitDir: string
-  /** `undefined`: it is ours. */
+  /** `undefined` if the project has no repository and mdtest made its own. */
   readonly repository: KeptRepository | undefined
 }
 
-/** The files of a project at several times, byte for byte. The user's index, branches and HEAD are left alone. */
+/** Snapshots of a project's files, byte for byte. The user's index, branches and HEAD do not change. */
 export class Checkpoints {
   readonly #parts: Parts
-  /** Checkpoints of this process: an agent can move a ref. */
+  /** Checkpoints of this process, kept in memory because an agent can move refs. */
   readonly #entries = new Map<string, readonly Entry[]>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** Keeps the files as they are, tracked and not, without those that git ignores. One of the same name is replaced. */
+  /** Saves tracked and untracked files, but not ignored ones. Replaces a checkpoint of the same name. */
   async take(name: string): Promise<void> {
     await this.#takeFiles(name)
     await this.#parts.repository?.take(name)
   }
 
-  /** Keeps what is there now as `undone`. Can be repeated. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Saves the current files as `undone`, then restores. Repeatable. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<void> {
     await this.#make({ wanted: await this.#load(name), now: await this.#takeFiles(undone) })
   }
 
-  /** Makes the files those of `before` with only some changes of `after`. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores `before`, except for the changes of `after` in `paths`. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async keepOnly(parts: {
     readonly before: string
     readonly after: string
@@ -72,7 +72,7 @@ export class Checkpoints {
     await this.#make({ wanted: [...was.filter((entry) => !isChosen(entry)), ...is.filter(isChosen)], now: is })
   }
 
-  /** Puts back what the repository has besides files. Can be repeated after a crash. */
+  /** Restores the repository's state apart from files. Repeatable after a crash. */
   async restoreGit(name: string, undone: string): Promise<GitChanges> {
     return (await this.#parts.repository?.restore(name, undone)) ?? { moves: [], settings: [] }
   }
@@ -102,7 +102,7 @@ export class Checkpoints {
     return (await this.texts(name, [path])).get(path)
   }
 
-  /** Tells later which files were written to since, even where their content is the same again. */
+  /** Starts watching. The returned function lists files written since, even if their content is the same. */
   async watch(): Promise<() => Promise<Writes>> {
     const look = async (): Promise<ReadonlyMap<string, string>> => {
       const files = (await this.#parts.lister.list()).filter((file) => hasContent(file) && !isInCache(file.path))
@@ -118,7 +118,7 @@ export class Checkpoints {
     }
   }
 
-  /** A ref of git, or its file: how a person finds a checkpoint. */
+  /** A git ref, or its file: shows a person where the checkpoint is. */
   place(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
     return repository === undefined ? join(gitDir, refPrefix, name) : `${refPrefix}/${name}`
@@ -173,14 +173,14 @@ export class Checkpoints {
     await putBack({ wanted, now }, { root, get: (ids) => getObjects(ids, git) })
     const different = differences({ wanted, now: await this.#look() })
     if (different.length === 0) return
-    const message = `Files are not what they were made: ${different.slice(0, 10).join(', ')}.`
+    const message = `Files differ from what was restored: ${different.slice(0, 10).join(', ')}.`
     throw new MdtestError('EXEC_RESTORE_FAILED', message, {
       hint: 'Does something else write to them? End it, and look at these files before you go on.',
     })
   }
 }
 
-/** What a tree of git does not hold: pipes, empty folders and permissions, by path. */
+/** File for what a git tree cannot store: pipes, empty folders and permissions, by path. */
 const factsFile = '.mdtest-modes.json'
 const factsSchema = z.array(z.tuple([z.string(), z.int()]))
 
@@ -204,14 +204,14 @@ async function putObjects(files: readonly FoundFile[], git: Git, root: string): 
   const output = plain.length === 0 ? '' : await askGit((args) => git(args, { stdin }), ...hash, '--stdin-paths')
   const ids = new Map(output.split('\n').map((id, index) => [plain[index]?.path ?? '', id]))
   for (const { path } of files.filter((file) => kindOf(file) === constants.S_IFLNK)) {
-    // git would follow a link.
+    // git would read the link's target file.
     const target = await readlink(pathBytes(root, path), { encoding: 'buffer' })
     ids.set(path, await askGit((args) => git(args, { stdin: target }), ...hash, '--stdin'))
   }
   return files.map(({ path, mode }) => ({ path, mode, id: ids.get(path) ?? '' }))
 }
 
-/** As C has it: any byte may be in a name, also a line feed. */
+/** Quotes a path like a C string, because names may contain any byte, even line feeds. */
 function quote(path: Buffer): string {
   const escaped = [...path].map((byte) => {
     const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
@@ -220,7 +220,7 @@ function quote(path: Buffer): string {
   return `"${escaped.join('')}"`
 }
 
-/** Contents by id. @throws MdtestError `EXEC_RESTORE_FAILED` for one that is gone or is another one */
+/** Contents by id. @throws MdtestError `EXEC_RESTORE_FAILED` if an object is missing or differs from its id */
 async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap<string, Buffer>> {
   const contents = new Map<string, Buffer>()
   if (ids.length === 0) return contents
@@ -233,7 +233,7 @@ async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap
     if (Number.isNaN(size) || idOf(content, id) !== id) {
       throw new MdtestError(
         'EXEC_RESTORE_FAILED',
-        `What was kept of a file is gone or was changed: the object ${id} of git.`,
+        `The saved content of a file is missing or was changed: git object ${id}.`,
         { hint: 'Nothing was taken from it. Compare your files with your last commit before you go on.' },
       )
     }
@@ -243,7 +243,7 @@ async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap
   return contents
 }
 
-/** Checks content by the hash that git names it by: an agent can write anything into a file of git. */
+/** The hash that git names this content by. Needed because an agent can write anything into git's files. */
 function idOf(content: Buffer, id: string): string {
   const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex')

@@ -18,11 +18,11 @@ import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { askGit, createGit, type Git } from '../git/git.ts'
 
 export interface FoundFile {
-  /** Relative to the root, with `/`; each character is one byte (latin1), because file names need not be UTF-8. */
+  /** Relative to the root, with `/`. Each character is one byte (latin1), because file names need not be UTF-8. */
   readonly path: string
-  /** As `stat` has it: kind and permissions. Folders are listed where they are empty, and pipes, which git does not hold. */
+  /** Type and permissions as in `stat`. Empty folders and pipes are listed, too, although git cannot store them. */
   readonly mode: number
-  /** It changes with every write: the time in it is the machine's to set. */
+  /** Changes with every write, because it contains the time of the last status change, which programs cannot set. */
   readonly stamp: string
 }
 
@@ -40,12 +40,12 @@ export function shownPath(path: string): string {
 
 const rulesSchema = z.object({
   texts: z.record(z.string(), z.string()),
-  /** What is listed although a rule names it: tracked files, and folders of tools that were there. */
+  /** Paths that are listed despite ignore rules: tracked files, and tool folders that existed at the first call. */
   kept: z.array(z.string()),
 })
 type Rules = z.infer<typeof rulesSchema>
 
-/** Folders of tools that hide themselves by rules within. No runner or compiler takes code from there. */
+/** Folders that tools hide with an ignore file of their own. No runner or compiler loads code from them. */
 const toolFolders: ReadonlySet<string> = new Set(
   `.venv venv .tox .nox .pytest_cache .ruff_cache .mypy_cache .hypothesis .ipynb_checkpoints .gradle .dart_tool .next
    .nuxt .turbo .nx .cache .parcel-cache .vite .angular .svelte-kit .yarn .pnpm-store`.split(/\s+/),
@@ -61,7 +61,7 @@ export interface ListedProject {
   readonly hasGit: boolean
 }
 
-/** Goes by the ignore rules of the first call: an agent could hide files by other rules. */
+/** Uses the ignore rules of the first call, because an agent could hide files with new rules. */
 export class FileLister {
   readonly #project: ListedProject
   readonly #git: Git
@@ -132,7 +132,7 @@ export class FileLister {
     }))
   }
 
-  /** The rules of the repository come last: the last rule that fits decides. */
+  /** The repository's rules come last, because git uses the last matching rule. */
   async #otherRules(): Promise<string> {
     const { root, env } = this.#project
     const ask = async (...args: string[]): Promise<string> => askGit(this.#git, ...args).catch(() => '')
@@ -168,13 +168,13 @@ function isToolFolder(path: string): boolean {
   return toolFolders.has(basename(path))
 }
 
-/** A tool may have made its folder since, with rules of its own. */
+/** A tool folder is not listed if it is new and hides itself. */
 function isListed(path: string, { root, rules }: { root: string; rules: Rules }): boolean {
   return !isToolFolder(path) || rules.kept.includes(path) || !existsSync(pathBytes(root, `${path}/${rulesFile}`))
 }
 
 async function ignoredAmong(found: readonly Found[], git: Git): Promise<ReadonlySet<string>> {
-  // It fails where it ignores none of them.
+  // `check-ignore` fails if it ignores no path, so ask for one that it always ignores.
   const asked = [`${ownFolder}/any`, ...found.map(({ path, stats }) => (stats.isDirectory() ? `${path}/` : path))]
   const stdin = Buffer.from(asked.map((path) => `${path}\0`).join(''), 'latin1')
   const output = await git(['check-ignore', '-z', '--stdin', '--no-index'], { stdin })

@@ -6,13 +6,13 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
 import { kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
 
-/** One file of a checkpoint. Folders are among them where they are empty: others are where their files are. */
+/** A file of a checkpoint. Only empty folders have entries: other folders exist because of their files. */
 export interface Entry extends Pick<FoundFile, 'path' | 'mode'> {
-  /** Of its content, or of where a link leads: the same for the same bytes. None of what has no content. */
+  /** Hash of the content or of a link's target. Empty for entries without content. */
   readonly id: string
 }
 
-/** As git has it. Permissions that it does not know are no change of a file. */
+/** The mode that git stores. Other permissions do not count as a change. */
 export function gitMode(entry: Pick<Entry, 'mode'>): '120000' | '100644' | '100755' {
   if (kindOf(entry) === constants.S_IFLNK) return '120000'
   return (entry.mode & 0o111) === 0 ? '100644' : '100755'
@@ -23,7 +23,7 @@ export interface Difference {
   readonly now: readonly Entry[]
 }
 
-/** Another call finishes what was done in part. */
+/** Repeatable: a second call completes a partial one. */
 export async function putBack(
   { wanted, now }: Difference,
   { root, get }: { root: string; get: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>> },
@@ -65,32 +65,32 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
   const before = await lstat(file).catch(() => undefined)
   try {
     await mkdir(pathBytes(root, dirname(path)), { recursive: true })
-    // Not written through a link, neither a symbolic nor a hard one.
+    // Remove the file first, so that nothing is written through a symbolic or hard link.
     if (before?.isDirectory() !== true || kind !== constants.S_IFDIR) await rm(file, { force: true })
     if (kind === constants.S_IFLNK) return await symlink(content, file)
     if (kind === constants.S_IFDIR) await mkdir(file, { recursive: true })
     else if (kind === constants.S_IFIFO) await makePipe(file)
     else await writeFile(file, content, { flag: 'wx' })
     await chmod(file, mode & 0o7777)
-    // Python runs the compiled form of a file of the same second and size: after an undo that would be the undone code.
+    // Python would reuse the undone code's compiled form if second and size of the file are the same.
     const second = before && secondOf(before)
     if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
   } catch (error: unknown) {
     const message = `\`${shownPath(path)}\` could not be put back (${messageOf(error)}).`
     throw new MdtestError('EXEC_RESTORE_FAILED', message, {
-      hint: 'Move away what is in its place, then go on with `--resume`.',
+      hint: 'Move away the file in its place, then continue with `--resume`.',
       cause: error,
     })
   }
 }
 
 async function makePipe(file: Buffer): Promise<void> {
-  // A name that is no text cannot be an argument.
+  // `runProgram` fails for names that are not valid text.
   const { failure } = await runProgram(['/usr/bin/env', 'mkfifo', file.toString()], { cwd: '/', env: {} })
   if (failure !== undefined) throw failure
 }
 
-/** Removes a link or file on the way to a path: git may ignore it, and what a link leads to is not the project's. */
+/** Removes links and files among a path's folders: git may ignore them, and links may lead out of the project. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/').slice(0, -1)
   for (const [index] of names.entries()) {
@@ -110,7 +110,7 @@ async function removeEmptyFolders(root: string, path: string): Promise<void> {
     try {
       await rmdir(pathBytes(root, folder))
     } catch {
-      if (folder !== path) return // Something is in it. The path itself need not be a folder.
+      if (folder !== path) return // The folder is not empty. The path itself may be a file.
     }
   }
 }

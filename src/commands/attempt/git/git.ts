@@ -7,12 +7,12 @@ import { withoutUndefined } from '../../../system/without-undefined.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Asks git in one folder: its standard output. `index` is the path of an index that is not the user's. */
+/** Runs git in one folder and returns its stdout. `index` is the path of an index other than the user's. */
 export type Git = (args: readonly string[], more?: { stdin?: string | Buffer; index?: string }) => Promise<Buffer>
 
 export interface GitPlace {
   readonly gitDir: string
-  /** The same, but in a linked work tree that of the repository. */
+  /** Like `gitDir`, but for a linked work tree it is the main repository's folder. */
   readonly commonDir: string
   readonly workTree: string
 }
@@ -46,7 +46,7 @@ export async function isInWorkTree(git: Git): Promise<boolean> {
   return (await askGit(git, 'rev-parse', '--is-inside-work-tree').catch(() => '')) === 'true'
 }
 
-/** Finds it before an agent can lead git elsewhere. A project without a repository gets one of ours in `own`. */
+/** Locates the repository before an agent can redirect git. Without a repository, one is made in `own`. */
 export async function findPlace(root: string, own: string, env: Environment): Promise<GitPlace & { isOwn: boolean }> {
   const git = createGit(root, env)
   if (existsSync(join(own, 'HEAD')) || !(await isInWorkTree(git))) {
@@ -63,7 +63,7 @@ export async function findPlace(root: string, own: string, env: Environment): Pr
   }
 }
 
-/** Nothing is fetched, and no settings count but those of the repository. */
+/** Fetches nothing and ignores all settings except for the repository's own. */
 function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): Readonly<Record<string, string>> {
   return {
     GIT_COMMITTER_NAME: 'mdtest',

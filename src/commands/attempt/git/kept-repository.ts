@@ -16,13 +16,13 @@ const gitStateSchema = z.object({
 export type GitState = z.infer<typeof gitStateSchema>
 
 export interface GitChanges {
-  /** What had moved, for example `HEAD`. A fix of code never needs that. */
+  /** Moved refs, for example `HEAD`. No fix of code needs to move refs. */
   readonly moves: readonly string[]
-  /** Settings and hooks, for example `.git/config`: tools change these by the way. */
+  /** Changed settings and hooks, for example `.git/config`, which tools change as a side effect. */
   readonly settings: readonly string[]
 }
 
-/** In the folder of git; in a linked work tree some are in its own, some in that of the repository. */
+/** In git's folder. A linked work tree has some of these itself and takes others from the main repository. */
 const settings = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates', 'hooks'],
   ...['info/exclude', 'info/attributes', 'info/grafts', 'info/sparse-checkout'],
@@ -32,13 +32,13 @@ const underWay = [
   ...['REBASE_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG', 'BISECT_START'],
 ]
 
-/** By path; without a mode: a link. */
+/** By path. A mode of `null` marks a link. */
 const filesSchema = z.record(z.string(), z.object({ base64: z.string(), mode: z.int().nullable() }))
 type Files = z.infer<typeof filesSchema>
 
 const keptSchema = z.object({
   name: z.string(),
-  /** `null` once it was put back. */
+  /** `null` after it was restored. */
   content: z.object({ state: gitStateSchema, settings: filesSchema, underWay: filesSchema }).nullable(),
 })
 type Kept = z.infer<typeof keptSchema>
@@ -54,12 +54,12 @@ interface Repository {
   readonly refPrefix: string
 }
 
-/** What a repository has besides its files: HEAD, its branch, the stash, the index, what is under way, settings and hooks. */
+/** Saves a repository's HEAD, branch, stash, index, unfinished merges and the like, settings and hooks. */
 export class KeptRepository {
   readonly #repository: Repository
-  /** In the folder of git, because settings may hold secrets. It is read after a crash. */
+  /** In git's folder, because settings may contain secrets. It is read only after a crash. */
   readonly #file: string
-  /** The newest, in memory: an agent may rewrite our files. */
+  /** The newest state, kept in memory because an agent may rewrite our files. */
   #newest: Kept | undefined
 
   constructor(repository: Repository) {
@@ -72,7 +72,7 @@ export class KeptRepository {
     this.#save({ name, content: { state, ...(await this.#files()) } })
   }
 
-  /** Puts it back once. Commits and stashes since are kept under refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores the state once. New commits and stashes stay under refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<GitChanges> {
     const kept = this.#newest ?? (await this.#read())
     if (kept.name !== name || kept.content === null) return { moves: [], settings: [] }
@@ -113,8 +113,8 @@ export class KeptRepository {
 
   async #read(): Promise<Kept> {
     if (existsSync(this.#file)) return keptSchema.parse(JSON.parse(await readFile(this.#file, 'utf8')))
-    throw new MdtestError('EXEC_RESTORE_FAILED', `What was kept of the repository is gone: \`${this.#file}\`.`, {
-      hint: 'Compare its HEAD, branches and settings with what they were before you go on.',
+    throw new MdtestError('EXEC_RESTORE_FAILED', `The saved state of the repository is gone: \`${this.#file}\`.`, {
+      hint: 'Check its HEAD, branches and settings before you continue.',
     })
   }
 }
@@ -136,7 +136,7 @@ async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[
   )
   for (const file of changed) {
     const kept = wanted[file]
-    // Not written through a link, and a file may be a folder by now; the index is never gone.
+    // Remove it first: it may be a link or a folder now. The index is overwritten instead, to exist at all times.
     if (kept === undefined || kept.mode === null || now[file] === undefined)
       await rm(file, { recursive: true, force: true })
     if (kept === undefined) continue
@@ -182,7 +182,7 @@ async function putRefsBack({ wanted, now }: Stands, git: Git): Promise<void> {
 }
 
 const stashRef = 'refs/stash'
-/** As `git replace` makes them: what git shows is another object then. */
+/** Refs of `git replace`, which make git show another object. */
 const replaceRefs = 'refs/replace'
 
 export function movesBetween(before: GitState, now: GitState): readonly string[] {
@@ -194,7 +194,7 @@ export function movesBetween(before: GitState, now: GitState): readonly string[]
   ]
 }
 
-/** Other branches and tags may move: other work trees share them. */
+/** Ignores other branches and tags that moved: other work trees may have moved them. */
 function movedRefs(before: GitState, now: GitState): readonly string[] {
   const names = [...new Set([...Object.keys(before.refs), ...Object.keys(now.refs)])]
   return names.filter((name) => {
@@ -203,7 +203,7 @@ function movedRefs(before: GitState, now: GitState): readonly string[] {
   })
 }
 
-/** Those from before, and new ones of other work trees, which share them: a stash says on which branch it was made. */
+/** Stashes from before, plus new ones of other work trees. A stash's message names its branch. */
 export function stashesBack(before: GitState, now: GitState): GitState['stashes'] {
   const known = new Set(before.stashes.map(({ id }) => id))
   const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))

@@ -21,12 +21,12 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/** Asks once more where the answer does not fit, and later where the provider has a limit. */
+/** Asks again once if the answer is invalid, and later if the provider's limit is reached. */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
   if (first.ok || (first.cause !== 'invalid' && first.cause !== 'no-answer')) return first
   const prompt = `Your answer could not be used: ${first.reason} What you have done so far stays. Answer once more, by the schema.`
-  // Without a session that goes on, nothing is known of the question.
+  // A new session does not know the question, so repeat it.
   const again = first.sessionId === undefined ? `${question.prompt}\n\n${prompt}` : prompt
   return await askPatiently({ ...question, prompt: again, sessionId: first.sessionId }, context)
 }
@@ -75,7 +75,7 @@ function projectQuestion<T>({ prompt, schema, sessionId }: RoleQuestion<T>, cont
     allow: [...context.allow, ...settings.allow],
     dangerouslyAllowAllActions: settings.allow_all_actions,
     ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
-    // No longer than the session has.
+    // The call must not run longer than the session may.
     hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
     silenceTimeoutMs: settings.agent_silence_timeout_ms,
   }
@@ -88,10 +88,10 @@ function check<T>(schema: z.ZodType<T>, value: unknown) {
   return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const // literals
 }
 
-/** With the pauses of the command about a day: a weekly limit is nothing to sit out. */
+/** Together with the pauses, about a day: nobody waits for the end of a weekly limit. */
 const maxWaits = 290
 
-/** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after some hundred waits */
+/** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after several hundred waits */
 export async function waitForProvider(times: number, context: ActContext): Promise<boolean> {
   const { waitMs, keeper, progress, signal, say } = context
   if (times > maxWaits) {
@@ -100,7 +100,7 @@ export async function waitForProvider(times: number, context: ActContext): Promi
   }
   const ms = Math.min(waitMs(times), leftMs(context))
   say(`  waits ${Math.ceil(ms / 1000)} s for the agent's provider`)
-  // A timer may be a little early.
+  // Timers may fire slightly early.
   await sleep(Math.ceil(ms) + 2, undefined, { signal }).catch(() => undefined)
   signal.throwIfAborted()
   return exceededLimit(keeper.current(), progress) === undefined

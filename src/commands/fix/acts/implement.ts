@@ -14,7 +14,7 @@ import { askRole, waitForProvider, type RoleAnswer } from './ask-role.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
 import { promptFile } from './write-prompt.ts'
 
-/** One attempt. What it changed is seen on disk, not in what it says. `checkpoint` was taken before it. */
+/** Makes one attempt. `checkpoint` was taken before. Changes are read from disk, not from the agent's words. */
 export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
   const { store, state, checkpoints, progress } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(store.read(promptFile))
@@ -23,7 +23,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
   const { failing, others } = acceptedResults(context)
   const end = await beginAttempt({ checkpoints, before: checkpoint, root, suiteOptions })
-  // Before the agent can change it.
+  // Read it before the agent can change it.
   const protect = (await findGateConfig({ root }))?.protect ?? []
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerAnswerSchema, sessionId }, context)
   context.signal.throwIfAborted()
@@ -58,7 +58,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   }
 }
 
-/** No login, or no money: another attempt would end the same. Our own limit is one that the loop knows. */
+/** Without login or money, another attempt would fail, too. The loop itself handles our own cost limit. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }
@@ -69,7 +69,7 @@ function outcomeOf(answer: RoleAnswer<ImplementerStatus>, changed: readonly stri
   return answer.value.status === 'waiting' ? 'waiting' : 'no-change'
 }
 
-/** An implementer's word is no proof: each time costs an attempt. */
+/** Each wait counts as an attempt, because the implementer's word that it must wait is no proof. */
 function timesWaited({ state }: ActContext): number {
   const before = state.history.findLastIndex((act) => act.kind === 'attempt-made' && act.outcome !== 'waiting')
   return 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length

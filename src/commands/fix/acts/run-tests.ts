@@ -31,7 +31,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
     runSessionTests(progress.runner ?? null, context),
   )
   const { results, failure } = ran
-  // Without results nothing can be said at first; after an attempt that took them away, it is what the attempt did.
+  // Missing results stop the session at the baseline. After an attempt, the attempt itself may have caused that.
   if (failure !== undefined && (purpose === 'baseline' || failure.isSetUp))
     return { kind: 'broke', message: failure.message }
   const judges = state.settings.allow_test_edits ? [] : await written()
@@ -50,7 +50,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   }
 }
 
-/** Tests that were executed before the attempt and are not now; a sentence of ours where not all are told. */
+/** Names of tests that ran before the attempt but not after it. A placeholder stands for unnamed tests. */
 function lostTests({ total, ...now }: TestResults, context: ActContext): readonly string[] {
   const { openAttempt, accepted, runs } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
@@ -77,7 +77,7 @@ export interface TestContext extends FixTools {
 
 export interface SessionTests {
   readonly results: TestResults
-  /** Why nothing is known. `isSetUp`: it did not even start, and nothing that changes the code would help. */
+  /** Why there are no results. `isSetUp`: the tests did not even start, which no change of code can repair. */
   readonly failure?: { readonly message: string; readonly isSetUp: boolean }
 }
 
@@ -95,7 +95,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
       runner,
       run: { scope: 'all' },
       limits: { timeoutMs, noOutputTimeoutMs, maxOutputBytes: 20_000 },
-      // In the work tree, which need not be where the session is.
+      // In the work tree, which may differ from the folder of the session.
       reportDir: `${sessionsDir}/${state.session_id}/test-runs`,
     },
     {
@@ -115,7 +115,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
   }
   const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
   const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: nameOfUnnamed(unnamed), message: excerpt }]
-  // A hook, an error outside of tests, a limit of coverage: the run is not green.
+  // Something besides tests failed, such as a hook or a coverage limit, so the run is not green.
   const isUnexplained = exitCode !== 0 && failingTests.length === 0 && unnamed === 0 && total > 0
   if (isUnexplained) rest.push({ name: wholeRun, message: [message ?? status, excerpt].join('\n\n') })
   return withResults({ total, executed: executedTests(testRun), named: failingTests, rest, summaryPath }, state)
@@ -141,7 +141,7 @@ function withoutResults(
   const { state, isHanging, isSetUp, ...counts } = told
   const failingTests = [{ name: wholeRun, message: words.join('\n\n') }]
   const results = toTestResults({ ...counts, failingTests, isParsed: false }, state.settings.scope)
-  // Code may well hang its tests: that can be fixed.
+  // Code can make its tests hang, and an attempt can repair that.
   return { results, ...(!isHanging && { failure: { message: words.join('\n').trim(), isSetUp } }) }
 }
 
@@ -192,7 +192,7 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   })
 }
 
-/** The exit code says the same, and so do the names where they are told. */
+/** Whether the exit code, and the names if there are any, agree with the numbers. */
 function fits({ total, failed, passed }: ScriptResults, exitCode: number | null): boolean {
   return exitCode === (failed === 0 ? 0 : 1) && (passed == null || passed.length === total - failed)
 }
@@ -240,21 +240,21 @@ function fromScript(
 
 function lastObject(lines: readonly string[]): unknown {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
-    // It may begin further up, or be followed by something else.
+    // The object may begin further up, and other output may follow it.
     const found = lines[start]?.trimStart().startsWith('{') ? parseJson(lines.slice(start).join('\n')) : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** Tests get no secrets: what an agent writes is run with them. */
+/** Removes secrets from the environment, because tests run code that an agent wrote. */
 export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>): Readonly<Record<string, string>> {
   const kept = new Set(state.settings.pass_env)
   const secret = new Set(collectSecrets({ env, names: [] }).secrets.map(({ value }) => value))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/** Mounts the project and the results under their own paths. Only the runner's variables are passed on. */
+/** Runs a command in a container, with project and results under their own paths and only the runner's variables. */
 export function inContainer({
   image,
   root,
@@ -277,7 +277,7 @@ export function inContainer({
   })
 }
 
-/** A mount is a line of CSV: a path may have commas and quotes in it. */
+/** Docker parses a mount as a line of CSV, so commas and quotes in a path need quoting. */
 function csvField(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

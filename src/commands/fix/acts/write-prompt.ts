@@ -158,14 +158,14 @@ export async function summarize(reason: FreshStartReason, context: ActContext): 
   return { kind: 'summarized', reason }
 }
 
-/** A full window has more in it than what tests say; output that no reader knows has to be read. */
+/** Whether an agent must summarize: a full context has more than test results, and unknown output must be read. */
 export function needsSummarizer(reason: FreshStartReason, { progress }: Pick<ActContext, 'progress'>): boolean {
   return reason === 'context' || progress.runner === null
 }
 
 type Summary = z.infer<typeof summarizerSchema>
 
-/** Asked of the implementer itself where its window is full: it alone knows what is in it. */
+/** If the context is full, the implementer itself is asked, because nobody else knows what it has seen. */
 async function askSummarizer(facts: PromptFacts, context: ActContext): Promise<Summary | undefined> {
   const sessionId = context.state.agent_session_id ?? undefined
   const question = { role: 'summarizer', prompt: summarizerPrompt(facts), schema: summarizerSchema, sessionId } as const // a role

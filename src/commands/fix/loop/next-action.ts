@@ -23,7 +23,7 @@ export type Action =
   | { readonly kind: 'start-session'; readonly reason: FreshStartReason }
   | { readonly kind: 'stop'; readonly result: FixResult; readonly reason: string }
 
-/** All of a session that decides. Times and costs are those used so far, over all parts of one that was resumed. */
+/** The parts of a session that decisions depend on. Times and costs are totals, including earlier parts if resumed. */
 export interface FixState extends Pick<
   SessionState,
   'history' | 'elapsed_ms' | 'cost_usd' | 'calls_without_cost' | 'accepted_without_cost'
@@ -34,11 +34,11 @@ export interface FixState extends Pick<
 const maxIdleCycles = 3
 const maxSameSignature = 3
 const maxIdleSessions = 3
-/** Runs after which other tests may have failed each time; by then it is no matter of luck. */
+/** After this many runs, each with different failures, the differences are no coincidence. */
 const maxUnsureRuns = 5
 const maxContextUtilization = 0.6
 
-/** What the loop does next. Pure: the same state always leads to the same action, so a session can go on after a crash. */
+/** Chooses the next action. Depends only on the state, so that a session can continue after a crash. */
 export function nextAction(state: FixState): Action {
   const progress = progressOf(state.history)
   if (progress.breakage !== undefined) return stop('error', progress.breakage)
@@ -54,7 +54,7 @@ export function nextAction(state: FixState): Action {
 function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
-  // After an attempt tests have to run; after work was undone it is known what fails.
+  // After an attempt, run the tests. After a rollback, the failures are known.
   if (last === undefined && progress.openAttempt !== undefined) return { kind: 'run-tests', purpose: 'after-attempt' }
   if (last === undefined)
     return progress.accepted === undefined ? { kind: 'run-tests', purpose: 'baseline' } : undefined
@@ -74,7 +74,7 @@ function judgeTests(progress: Progress): Action | undefined {
     : { kind: 'run-tests', purpose: 'confirm-passing' }
 }
 
-/** Names of tests may hold a time or a random number: then no run would ever confirm another. */
+/** Test names may contain times or random numbers. Then no run would ever confirm another one. */
 function judgeUnsure(progress: Progress): Action {
   const { runs, openAttempt } = progress
   if (runs.length < maxUnsureRuns) return { kind: 'run-tests', purpose: 'confirm-failing' }
@@ -83,7 +83,7 @@ function judgeUnsure(progress: Progress): Action {
   const [name] = [...(last?.failing ?? []), ...(last?.others ?? [])]
   return stop(
     'error',
-    `In each of ${runs.length} runs another test failed, the last time \`${name}\`: it is not known what there is to fix.`,
+    `In each of ${runs.length} runs a different test failed, most recently \`${name}\`, so there is nothing definite to fix.`,
   )
 }
 
@@ -113,7 +113,7 @@ export function exceededLimit(state: FixState, { attempts }: Pick<Progress, 'att
   if (maxCostUsd === null) return undefined
   if ((state.cost_usd ?? 0) >= maxCostUsd) return `All ${maxCostUsd} US dollars are used up.`
   return state.calls_without_cost.length > state.accepted_without_cost
-    ? `A call of an agent was cut off before it told its cost: ${maxCostUsd} US dollars may be used up.`
+    ? `An agent call was interrupted before it reported its cost: ${maxCostUsd} US dollars may be used up.`
     : undefined
 }
 

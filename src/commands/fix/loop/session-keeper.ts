@@ -11,13 +11,13 @@ import type { ProgramContext } from '../../../system/process/run-command.ts'
 
 export interface FixTools extends ProgramContext {
   readonly allow: readonly string[]
-  /** For all roles. They may hold secrets, so no session keeps them. */
+  /** For all roles. Not saved with a session, because they may contain secrets. */
   readonly mcpServers: McpServers
   readonly now: () => Date
   readonly pid: number
   readonly signal: AbortSignal
   readonly program: readonly string[]
-  /** How long to wait for a provider that asks to, by how often it has asked in a row, from 1. */
+  /** Pause before asking a provider again. `times` counts its refusals in a row, from 1. */
   readonly waitMs: (times: number) => number
   readonly say: (line: string) => void
 }
@@ -26,7 +26,7 @@ export interface Loop extends FixTools {
   readonly store: SessionStore
   readonly checkpoints: Checkpoints
   readonly keeper: SessionKeeper
-  /** Found when it is needed first. @throws MdtestError where there is none */
+  /** Found on first use. @throws MdtestError if there is none */
   readonly agent: () => CliAgent
 }
 
@@ -39,7 +39,7 @@ export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 
   readonly call: string
 }
 
-/** The state of a session while it is worked on; each change that matters is on disk before the next step. */
+/** The state of a running session. Each important change is saved before the next step. */
 export class SessionKeeper {
   #state: SessionState
   readonly #parts: { readonly store: Pick<SessionStore, 'saveState'>; readonly now: () => Date }
@@ -65,7 +65,7 @@ export class SessionKeeper {
     return { ...this.#state, elapsed_ms: this.#usedMs + passedMs }
   }
 
-  /** Written down before anything is started: what may be left of us is found by our mark. */
+  /** Saves the run mark before anything starts, so that a later mdtest can find leftover processes. */
   open(): void {
     this.#save({})
   }
@@ -83,12 +83,12 @@ export class SessionKeeper {
     this.#save({ act: null, next_action: 'stop', result, reason })
   }
 
-  /** Something that is not ours went wrong. An act that was begun is undone when the session goes on. */
+  /** Ends the session because of an error outside mdtest. An unfinished act is undone on resume. */
   fail(reason: string): void {
     this.#save({ next_action: 'stop', result: 'error', reason })
   }
 
-  /** What is known of the cost of this call alone. It is saved with the act, as the two below are. */
+  /** Adds a call's cost and returns it, if known. Saved with the act, like the next two methods' changes. */
   spend(used: Spent): number | null {
     const { costUsd, ...changed } = spend(used, this.#state)
     this.#change(changed)
@@ -134,11 +134,11 @@ function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action
 
 type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
 
-/** The costs of a session with those of one more call, which may come again, and what is known of that call alone. */
+/** Adds the cost of a call, which may be reported repeatedly. `costUsd`: the cost of this call alone, if known. */
 export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
   const { call, sessionId = call, sessionCostUsd, isCostTold } = used
   const before = costs.session_costs_usd[sessionId] ?? 0
-  // Nothing new of a call that was cut off is nothing known: its first request may have been the dear one.
+  // If a call was cut off, an unchanged sum proves nothing: its unreported request may have been expensive.
   const isKnown = sessionCostUsd !== undefined && (isCostTold || sessionCostUsd > before)
   const bySession = isKnown
     ? { ...costs.session_costs_usd, [sessionId]: Math.max(before, sessionCostUsd) }

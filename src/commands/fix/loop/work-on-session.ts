@@ -30,13 +30,13 @@ interface Work {
   readonly branch?: string | undefined
 }
 
-/** @throws MdtestError `OPTION_SESSION` while another process works on it, or on the same files */
+/** @throws MdtestError `OPTION_SESSION` if another process works on this session or the same files */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
   const store = new SessionStore(folder)
   const locks = [lockSession(folder, tools.pid)]
   try {
-    // Two sessions in the same files would undo each other's work.
+    // Two sessions in the same files would undo each other's changes.
     if (state.settings.root === root) locks.push(lockFiles(root, tools.pid))
     const loop = await openLoop(state, store, tools)
     const isInterrupted = await run(loop)
@@ -53,13 +53,13 @@ async function openLoop(initial: SessionState, store: SessionStore, tools: FixTo
     ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, env },
     refPrefix: `refs/mdtest/${initial.session_id}`,
   })
-  // What the mdtest before us started may not have ended yet, if it was killed.
+  // If the previous mdtest was killed, programs that it started may still run.
   if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
   const keeper = new SessionKeeper({ ...initial, run_mark: runMark }, { store, now: tools.now })
   return { ...tools, keeper, checkpoints, store, agent: createAgentFinder(initial, tools) }
 }
 
-/** Takes the next action, notes that it has begun, does it, notes that it is done. Whether a signal interrupted it. */
+/** Runs action after action and saves each one's beginning and end. Returns whether a signal interrupted it. */
 async function run(loop: Loop): Promise<boolean> {
   const { keeper, say, signal } = loop
   keeper.open()
@@ -93,19 +93,19 @@ function note({ store, now }: Loop, action: string, message: string): void {
   store.addEvent({ agent: 'orchestrator', action, cost_usd: null, message }, now())
 }
 
-/** An act without its record may have done anything in part. */
+/** Undoes an act that began but was not recorded as finished, because it may be half done. */
 async function undoBegunAct(loop: Loop): Promise<void> {
   const { keeper, checkpoints, say, now } = loop
   const { act } = keeper.state
   if (act?.checkpoint == null) return
   recoverCalls(loop)
-  say(`undoes what was begun and not finished: ${act.kind}`)
+  say(`undoes an unfinished act: ${act.kind}`)
   await checkpoints.restoreAll(act.checkpoint, undoneName(now()))
-  // It would go on from what it remembers, which is not there any more.
+  // Start a new agent session: the old one remembers changes that are undone now.
   keeper.keepAgentSession(null)
 }
 
-/** Counts what the calls of an act cost that was begun and not finished: their folders tell as much as is known. */
+/** Counts the costs of an unfinished act's calls, as far as their folders show them. */
 function recoverCalls({ keeper, store, agent, env }: Loop): void {
   const folder = join(store.folder, 'calls')
   const prefix = `${keeper.state.history.length + 1}-`
@@ -122,8 +122,8 @@ function createAgentFinder({ settings }: SessionState, { env }: FixTools): () =>
     if (!resolved.ok) throw resolved.error
     const { agent } = resolved
     if (settings.max_cost_usd !== null && agent.tellsCost !== true) {
-      throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not tell what it costs.`, {
-        hint: 'Limit it by `--max-attempts` and `--max-minutes` in place of `--max-cost-usd`.',
+      throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not report its cost.`, {
+        hint: 'Use the limits `--max-attempts` and `--max-minutes` instead of `--max-cost-usd`.',
       })
     }
     return (found = agent)
@@ -209,7 +209,7 @@ function describeAct(act: FinishedAct): string {
   }
 }
 
-/** Notes that an act has begun, and does it. Where an agent is asked, the files are kept before, and put back unless it is the implementer. */
+/** Performs an action. If it asks an agent other than the implementer, the files are restored afterwards. */
 async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct> {
   const { keeper, checkpoints, signal, now } = loop
   const context = contextOf(loop)
@@ -217,14 +217,14 @@ async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct>
     keeper.begin(action.kind, null)
     return await doAct(action, contextOf(loop), '')
   }
-  context.agent() // Before anything is noted: without one nothing is begun.
+  context.agent() // Throws if there is no agent, before anything is saved.
   const checkpoint =
     action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
   await checkpoints.take(checkpoint)
   keeper.begin(action.kind, checkpoint)
   const act = await doAct(action, contextOf(loop), checkpoint)
   signal.throwIfAborted()
-  // The other roles have nothing to change.
+  // Other roles than the implementer must not change files.
   if (action.kind !== 'implement') await checkpoints.restoreAll(checkpoint, undoneName(now()))
   return act
 }

@@ -10,26 +10,26 @@ const testsRan = z.object({
   total: z.int().min(0),
   lost: z.array(z.string()).exactOptional(),
   failing: z.array(z.string()),
-  /** The same of tests outside the scope: they are not to be fixed, but none may be added. */
+  /** Like `failing`, but outside the scope: these need no fix, but an attempt must not add any. */
   others: z.array(z.string()),
   blocked: z.array(z.string()),
-  /** The same for the same failures: a hash of names and messages without what differs from run to run. */
+  /** Equal for equal failures: a hash of names and messages without parts that differ between runs. */
   signature: z.string(),
   resultsFile: z.string(),
   written: z.array(z.string()).optional(),
 })
 
-/** How an implementer ended; `waiting`: it says that it has to wait for something that is not its own. */
+/** How an implementer ended. `waiting`: it says that it waits for something outside its control. */
 const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as const // literals
 
 const attemptMade = z.object({
   kind: z.literal('attempt-made'),
   outcome: z.enum(attemptOutcomes),
   summary: z.string(),
-  /** Name of the checkpoint before it; `-after` is appended for the one after it. */
+  /** Name of the checkpoint before the attempt. The checkpoint after it has the suffix `-after`. */
   checkpoint: z.string(),
   changedFiles: z.array(z.string()),
-  /** Changes that do not count: they were taken out before the tests ran. They are not in `changedFiles`. */
+  /** Changes that were put back before the tests ran. They are not in `changedFiles`. */
   leftOut: z.array(leftOutSchema).optional(),
   protectedChanges: z.array(z.string()),
   contextUtilization: z.number().min(0).max(1).nullable(),
@@ -38,7 +38,7 @@ const attemptMade = z.object({
 const rollBackReasons = ['protected-files', 'made-worse', 'tests-lost'] as const // literals
 const freshStartReasons = ['stuck', 'context'] as const // literals
 
-/** A finished act. What happened is told by these alone, in order. */
+/** A finished act. The list of acts, in order, is the whole history of a session. */
 export const finishedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tests-configured'), runner: z.enum(runnerNames).nullable() }),
   testsRan,
@@ -47,10 +47,10 @@ export const finishedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
   z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
-  /** An agent's provider asked to come back later, until a limit of the session was reached; nothing has changed. */
+  /** A provider asked to wait until a limit of the session was reached. Nothing has changed. */
   z.object({ kind: z.literal('waited'), reason: z.string() }),
   z.object({ kind: z.literal('broke'), message: z.string() }),
-  /** Somebody wants to go on after the loop had stopped, and may have changed anything. */
+  /** The user resumed a stopped session, and may have changed anything before. */
   z.object({ kind: z.literal('resumed') }),
 ])
 
@@ -95,7 +95,7 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
 }
 
 export const whyUndone: Readonly<Record<RollBackReason, string>> = {
-  'protected-files': 'it changed what may not be changed',
+  'protected-files': 'it changed protected files',
   'made-worse': 'it made other tests fail',
   'tests-lost': 'tests that ran before were not executed any more',
 }
@@ -116,7 +116,7 @@ export function describeFiles({ changed_files: changed, left_out: leftOut = [], 
   return `Changed: ${files}.${left} ${verdict ?? ''}`
 }
 
-/** `implementer_status.json`: what an implementer says of its attempt. It is never believed: the tests say whether it is so. */
+/** `implementer_status.json`: the implementer's report on its attempt. It is never trusted: the tests decide. */
 export const implementerStatusSchema = z.object({
   status: z.enum(['done', 'no-change', 'waiting']),
   summary: z.string(),
@@ -126,7 +126,7 @@ export const implementerStatusSchema = z.object({
 
 export type ImplementerStatus = z.infer<typeof implementerStatusSchema>
 
-/** The same as it is asked for, with `status` and `summary` alone, and as `mdtest gate` asks for it: `{ fix_applied }`. */
+/** Also accepts an answer with only `status` and `summary`, and `{ fix_applied }`, the answer for `mdtest gate`. */
 export const implementerAnswerSchema = z.preprocess((answer) => {
   const { data } = z.object({ fix_applied: z.string() }).safeParse(answer)
   const told = data ? { status: 'done', summary: data.fix_applied } : answer

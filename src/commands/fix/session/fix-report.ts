@@ -21,10 +21,10 @@ export const fixReportSchema = z.strictObject({
   ),
   artifacts: z.array(z.string()),
   cost_usd: z.number().min(0).nullable(),
-  /** Calls of agents that were cut off, or whose program does not tell: they may have cost more. */
+  /** Agent calls without a known cost: they were cut off, or the agent's program reports none. */
   calls_without_cost: z.int().min(0),
   duration_ms: z.number().min(0),
-  /** The files as they were before the first attempt: a ref of git, or its file. `null` without an attempt. */
+  /** The files before the first attempt: a git ref, or its file. `null` if there was no attempt. */
   first_checkpoint: z.string().nullable(),
   branch: z.string().nullable(),
 })
@@ -71,7 +71,7 @@ export function formatFixReport(report: FixReport, folder: string): string {
 
 function formatCost({ cost_usd: costUsd, calls_without_cost: untold }: FixReport): string {
   if (costUsd === null) return 'unknown'
-  return `${costUsd.toFixed(2)} USD${untold === 0 ? '' : ` and what ${untold} calls did not tell`}`
+  return `${costUsd.toFixed(2)} USD${untold === 0 ? '' : ` plus the unknown cost of ${untold} calls`}`
 }
 
 export function formatReport(
@@ -110,20 +110,20 @@ export function nextSteps({ history, result }: SessionState, results: TestResult
   const [first] = results.failing
   const { blocked, summary_path: output } = results
   const steps: readonly (readonly [isNeeded: boolean, sentence: string])[] = [
-    [result === 'error', 'What is said above has to be settled first: no attempt can.'],
+    [result === 'error', 'First solve the problem named above: no attempt can do that.'],
     [
       first !== undefined,
-      `The first failure: ${first?.file === undefined ? 'see above' : `\`${placeOf(first)}\``}. Is what it expects right?`,
+      `The first failure: ${first?.file === undefined ? 'see above' : `\`${placeOf(first)}\``}. Is its expectation right?`,
     ],
     [
       wanted.length > 0,
-      `${plural(wanted.length, 'attempt')} changed what may not be changed, ${codeList(wanted.flatMap(({ names }) => names))}: is it right as it is? \`--allow-test-edits\` permits that.`,
+      `${plural(wanted.length, 'attempt')} changed protected files, ${codeList(wanted.flatMap(({ names }) => names))}: are they right as they are? \`--allow-test-edits\` permits such changes.`,
     ],
     [
       left.length > 0,
       `Changes were left out, because these judge the product: ${codeList(left)}. \`--may-change GLOB\` lets them count.`,
     ],
-    [worse > 0, `${plural(worse, 'attempt')} made it worse: do the tests ask for things that exclude each other?`],
+    [worse > 0, `${plural(worse, 'attempt')} made it worse: do the tests contradict each other?`],
     [files.length > 0, `Files that attempts changed: ${codeList(files)}.`],
     [blocked.length > 0, `${blocked.length} tests could not be tried: what do they need to start?`],
     [output !== '', `The whole output of the last run: \`${output}\`.`],

@@ -2,19 +2,19 @@ import type { RunnerName } from '../../../test-runners/runners.ts'
 import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './attempts.ts'
 
 export interface JudgedRuns {
-  /** Since the code last changed, oldest first. Empty before the first one, and right after an attempt. */
+  /** Test runs since the code last changed, oldest first. Empty before the first run and after an attempt. */
   readonly runs: readonly TestsRan[]
-  /** The state that is kept: what failed, confirmed, when work was last accepted. Undefined before the first time. */
+  /** The last accepted state, with its confirmed failures. Undefined before the first one. */
   readonly accepted: Accepted | undefined
   readonly openAttempt: AttemptMade | undefined
-  /** Files that judge, to which the tests write by themselves: they did before the first attempt. */
+  /** Judging files that the tests themselves write to: they did so before the first attempt. */
   readonly ownWrites: readonly string[]
 }
 
 export type Accepted = Pick<TestsRan, 'total' | 'failing' | 'others' | 'signature' | 'resultsFile'>
 
 export interface Progress extends JudgedRuns {
-  /** Undefined before the tests are configured; `null`: by a script. */
+  /** Undefined until the tests are configured; `null` if a script runs them. */
   readonly runner: RunnerName | null | undefined
   readonly attempts: number
   readonly hasPrompt: boolean
@@ -81,7 +81,7 @@ function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
   return { ...next, runs: [], openAttempt: attempt }
 }
 
-/** Until work is accepted the code is the user's. */
+/** Before the first attempt the code is the user's, so the tests' own writes are allowed later, too. */
 function ownWritesAfter({ ownWrites, openAttempt, attempts }: Progress, { written = [] }: TestsRan): readonly string[] {
   return openAttempt === undefined && attempts === 0 ? [...ownWrites, ...written] : ownWrites
 }
@@ -133,7 +133,7 @@ export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
 }
 
-/** Files that judge and were written to while the tests of an attempt ran: by the product, or by a process that the attempt left behind. */
+/** Judging files written during the tests of an attempt, by the product or by a process that the attempt started. */
 export function writtenWhileJudged({ runs, openAttempt, ownWrites }: Omit<JudgedRuns, 'accepted'>): readonly string[] {
   if (openAttempt === undefined) return []
   const written = new Set(runs.flatMap((run) => run.written ?? []))
@@ -157,14 +157,14 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
   return [...failing, ...others]
 }
 
-/** `undefined` while it is not sure: each has to have failed before, too. One that passed later is flaky. */
+/** Failures that an earlier run confirms; `undefined` while unsure. A test that fails only once is flaky. */
 export function confirmedFailures({
   runs,
   accepted,
 }: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
   const last = runs.at(-1)
   if (last === undefined) return undefined
-  // Names may differ from run to run: another one tells.
+  // Names may differ between runs, so a second run must confirm that tests are missing.
   if (runs.length === 1 && last.lost !== undefined) return undefined
   const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
   return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined

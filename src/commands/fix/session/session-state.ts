@@ -10,7 +10,7 @@ const milliseconds = z.int().min(1)
 const storedSettings = z.object({
   root: z.string(),
   scope: z.string().nullable().default(null),
-  /** `null`: the first that is found. */
+  /** `null` selects the first runner that is found. */
   runner: z.enum(runnerNames).nullable().default(null),
   agent: z.union([z.enum(codingAgentNames), z.object({ acp: words }), z.object({ command: words })]).default('auto'),
   docs: z.array(z.string()).default([]),
@@ -39,7 +39,7 @@ const summarySchema = z.object({
 
 export const fixResults = ['success', 'incomplete', 'stalled', 'error'] as const
 
-/** `state.json`: all of a session, whole before and after each act. */
+/** `state.json`: the complete state of a session, saved before and after each act. */
 export const sessionStateSchema = z.object({
   version: z.literal(1),
   session_id: z.string(),
@@ -61,14 +61,14 @@ export const sessionStateSchema = z.object({
   started_at: z.string(),
   updated_at: z.string(),
   elapsed_ms: z.number().min(0),
-  /** What agents told, and what is known of calls that were cut off; `null` where nothing is known of any. */
+  /** Total of reported costs, including known costs of interrupted calls; `null` if nothing is known. */
   cost_usd: z.number().min(0).nullable(),
-  /** Calls that did not tell what they cost in all: names of folders in `calls/`. */
+  /** Calls whose total cost is unknown: names of folders in `calls/`. */
   calls_without_cost: z.array(z.string()),
   accepted_without_cost: z.int().min(0),
   session_costs_usd: z.record(z.string(), z.number()),
   agent_session_id: z.string().nullable(),
-  /** Carried by all processes of the mdtest that worked on it last. */
+  /** Mark of all processes started by the mdtest that last worked on the session. */
   run_mark: z.string(),
 })
 
@@ -94,7 +94,7 @@ export function createSession({ feature, settings, runMark, now }: NewSession): 
   }
 }
 
-/** Goes on with a session: what had stopped it is taken for settled, where it had stopped. */
+/** Resumes a session. If it had stopped, the reason counts as settled. */
 export function reopenSession(session: SessionState, settings: Partial<FixSettings>): SessionState {
   const changed = { ...session, settings: { ...session.settings, ...settings } }
   if (session.result === null) return changed
@@ -108,7 +108,7 @@ export function reopenSession(session: SessionState, settings: Partial<FixSettin
   }
 }
 
-/** Can be a folder and a part of a ref. Sorts by time within a feature. */
+/** Valid as a folder and as part of a git ref. Sorts by time within a feature. */
 function sessionId(feature: string, now: Date): string {
   const time = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
   return `${slug(feature)}-${time}-${randomBytes(3).toString('hex')}`

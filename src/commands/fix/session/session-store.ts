@@ -20,16 +20,16 @@ export function sessionFolder(root: string, id: string): string {
   return join(root, sessionsDir, id)
 }
 
-/** The project of a session: below it no link is followed. */
+/** The project of a session, below which no link is followed. */
 function groundOfSession(folder: string): Ground {
   return groundAt(join(folder, '../../..'))
 }
 
-/** What a session is on disk: `.mdtest/sessions/<id>/`. An agent may have put links or files in place of its folders. */
+/** Files of a session in `.mdtest/sessions/<id>/`. An agent may have replaced its folders by links or files. */
 export class SessionStore {
   readonly folder: string
   readonly ground: Ground
-  /** What this process wrote is not asked of the disk: an agent may change what is ours. */
+  /** Texts of this process, which are not read from disk again, because an agent may change our files. */
   readonly #written = new Map<string, string>()
 
   constructor(folder: string) {
@@ -67,7 +67,7 @@ export class SessionStore {
     return JSON.parse(this.text(name))
   }
 
-  /** The text of a file, as it was when this process wrote it or first asked for it. */
+  /** The text of a file as this process wrote it or first read it. */
   text(name: string): string {
     const text = this.#written.get(name) ?? this.#readText(join(this.folder, name))
     this.#written.set(name, text)
@@ -98,7 +98,7 @@ export class SessionStore {
     if (lookAt(this.ground, ignoreFile) === undefined) replaceDurably(this.ground, ignoreFile, '*\n')
   }
 
-  /** A crash may have cut it. */
+  /** Completes the last line, which a crash may have cut off. */
   #endLastEvent(): void {
     const read = readFileIn(this.ground, this.#events, maxBytes)
     if (read.ok && read.bytes.length > 0 && !read.bytes.toString('latin1').endsWith('\n'))
@@ -130,13 +130,13 @@ function noSession(message: string): MdtestError {
   return new MdtestError('OPTION_SESSION', message, { hint: '`mdtest sessions` lists those that are there.' })
 }
 
-/** @returns what opens it again. @throws MdtestError `OPTION_SESSION` while another process works on the session */
+/** @returns the function that unlocks it. @throws MdtestError `OPTION_SESSION` if another process has the lock */
 export function lockSession(folder: string, pid: number): () => void {
   const what = `on the session in \`${folder}\``
   return lock(groundOfSession(folder), { file: join(folder, 'lock'), pid, what, hint: 'Wait for it, or end it.' })
 }
 
-/** The same for the files of a project, where no work tree keeps sessions apart. */
+/** Locks the files of a project, for sessions without a work tree of their own. */
 export function lockFiles(root: string, pid: number): () => void {
   const hint = 'Wait for it, or give both as `--feature` of one command: each gets a work tree.'
   const what = `with \`mdtest fix\` in \`${root}\``

@@ -6,7 +6,7 @@ import { placeOf, type FailingTest } from '../../../test-runners/runner.ts'
 import { withoutVariance } from '../../../test-runners/readers/reading.ts'
 
 export const failureSchema = z.object({
-  /** `file > name`, or the name alone where the file is not known. */
+  /** `file > name`, or only the name if the file is unknown. */
   key: z.string(),
   name: z.string(),
   file: z.string().optional(),
@@ -27,7 +27,7 @@ export const testResultsSchema = z.object({
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
   signature: z.string(),
-  /** Whether single tests are known; else the one failure holds the output. */
+  /** Whether single tests are known; otherwise the only failure contains the output. */
   is_parsed: z.boolean(),
   summary_path: z.string(),
 })
@@ -84,24 +84,24 @@ function keyOf({ file, name }: FailingTest): string {
   return file === undefined || hasPath(name, file) ? name : `${file} > ${name}`
 }
 
-/** Whether a name begins with the path of its file, as names of pytest do; a longer word that begins so is another one. */
+/** Whether the name begins with its file's path, as in pytest, and not just with a longer word. */
 function hasPath(name: string, file: string): boolean {
   return name.startsWith(file) && (file === '' || !/^[\p{L}\p{N}_]/u.test(name.slice(file.length)))
 }
 
-/** mdtest says so of a step that could not be tried. */
+/** mdtest writes this for a step that could not be tried. */
 function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** A test without a known file may be in the scope, and so may a file that all tests need. Some runners tell only a folder. */
+/** In doubt true: for unknown files, for files that all tests need, and for folders, which some runners report. */
 function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
   return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`)
 }
 
-/** The same for the same failures: without times, addresses, temporary names and other numbers that change by themselves. */
+/** Equal for equal failures: ignores times, addresses, temporary names and other changing numbers. */
 function signatureOf(failing: readonly Failure[]): string {
   const lines = failing.map(
     ({ key, message, received = '' }) => `${key}\n${withoutVariance(message)}\n${withoutVariance(received)}`,

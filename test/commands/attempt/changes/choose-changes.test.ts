@@ -72,7 +72,7 @@ describe('these do not', () => {
 test('code that adds a suppression does not; what was there may stay', async () => {
   const [path, text] = ['src/sum.ts', 'a\n// @ts-ignore\nb\n'] as const // a path and a text
   const { leftOut } = await choose(base, { [path]: text })
-  expect(leftOut).toEqual([{ path, reason: 'adds `@ts-ignore`, by which less is judged' }])
+  expect(leftOut).toEqual([{ path, reason: 'adds `@ts-ignore`, which disables a check' }])
   expect((await choose({ ...base, [path]: text }, { [path]: `c\n${text}` })).used).toEqual([path])
 })
 

@@ -67,7 +67,7 @@ test.each<readonly [string, Partial<SessionState>, string]>([
   [
     'one that is known in part',
     { cost_usd: 2, calls_without_cost: ['a', 'b'] },
-    '2.00 USD and what 2 calls did not tell;',
+    '2.00 USD plus the unknown cost of 2 calls;',
   ],
   ['a halt', { result: 'stalled', reason: 'No way.' }, 'Cart: stalled. No way.'],
   ['what to read', { result: 'incomplete' }, 'what now: f/artifacts/halt.md'],

@@ -45,12 +45,12 @@ test('what to look at next follows from how attempts ended', () => {
   ]
   const steps = nextSteps(halted({ history: [...history], result: 'stalled' }), results([{ file: 'a.mjs', line: 3 }]))
   expect(steps).toEqual([
-    'The first failure: `a.mjs:3`. Is what it expects right?',
-    '1 attempt changed what may not be changed, `sum.test.mjs`: is it right as it is? `--allow-test-edits` permits that.',
-    '2 attempts made it worse: do the tests ask for things that exclude each other?',
+    'The first failure: `a.mjs:3`. Is its expectation right?',
+    '1 attempt changed protected files, `sum.test.mjs`: are they right as they are? `--allow-test-edits` permits such changes.',
+    '2 attempts made it worse: do the tests contradict each other?',
     'Files that attempts changed: `sum.mjs`.',
   ])
   expect(nextSteps(halted({ result: 'error' }), results([]))).toEqual([
-    'What is said above has to be settled first: no attempt can.',
+    'First solve the problem named above: no attempt can do that.',
   ])
 })
