@@ -9,7 +9,7 @@ import { redactTexts } from '../system/redaction/redact-texts.ts'
 import { describeEnd } from '../system/text/wording.ts'
 import type { AgentRequest, CliAgent } from './agent.ts'
 import { AgentTranscript, rawLogName, type CallUsage } from './agent-transcript.ts'
-import { isProviderLimit } from './agent-events.ts'
+import { isProviderLimit } from './provider-errors.ts'
 import { mcpConfig } from './report-access.ts'
 
 /** A question to an agent, without spec, log and reports. The agent may use tools. `mark` is unique to this call. */

@@ -1,7 +1,7 @@
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
 import { formatTail } from './compare/format-tail.ts'
-import { describeShellEnd, isDone, quoteCommand } from './shell/describe-shell-end.ts'
+import { describeShellEnd, isDone, quoteCommand } from './shell/shell-end.ts'
 import { isBroken } from './shell/failed-line.ts'
 import { singleQuoted } from '../system/text/quoting.ts'
 import { describeExit } from '../system/text/wording.ts'

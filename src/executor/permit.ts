@@ -5,7 +5,7 @@ import type { LineVariable, LineWord } from './line-words.ts'
 import { isFolder, readLine, type LineCommand, type LineRedirect } from './read-line.ts'
 import { readRules, rulesOf, textOf, type Rule } from './rules.ts'
 import { isInside, statsOf } from '../system/files/paths.ts'
-import { bashRule } from '../system/text/quoting.ts'
+import { bashRule } from '../system/text/suggest-rule.ts'
 
 export interface PermitOptions {
   /** Rules as in Claude Code: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Other kinds are ignored. */

@@ -1,5 +1,5 @@
 import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
-import type { ProjectConfig } from './jest-config.ts'
+import type { ProjectConfig } from './jest-config-types.ts'
 import { ownFile } from '../system/own-package.ts'
 
 /** Returns `undefined` if the file is not a spec. */

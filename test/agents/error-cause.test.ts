@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorCause, isProviderLimit } from '../../src/agents/agent-events.ts'
+import { errorCause, isProviderLimit } from '../../src/agents/provider-errors.ts'
 
 test.for([
   ['API Error: Request rejected (429) · rate limit: slow down', 429, 'other', true],

@@ -40,7 +40,7 @@ const names: Readonly<Record<string, string>> = {
     file-state git-files guarded-places source-guard source-watch`,
   'host/evidence': 'check-citations journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
-  'host/agent-run': 'agent-task budget sign-in start-agent watch-scenario',
+  'host/agent-run': 'agent-task budget sign-in-users start-agent watch-scenario',
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
@@ -49,7 +49,7 @@ const names: Readonly<Record<string, string>> = {
     attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
     scenario-timeout specs-config step-meta step-meta-of summarize-run update-spec`,
-  'plan/options': 'defaults options requirements resolve-options spec-settings',
+  'plan/options': 'options requirements resolve-options spec-globs spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call agent-usage block-outcome folders/log-file folders/log-names folders/log-paths
@@ -72,7 +72,7 @@ const names: Readonly<Record<string, string>> = {
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts concurrency mdtest-error own-package spec-endings without-undefined`,
-  'sign-in': 'mailbox one-time-code sign-in',
+  'sign-in': 'mailbox one-time-code sign-in-settings',
   'system/files': `
     file-errors ground list-files match-glob paths read-file write-file`,
   'system/git': 'run-git',
@@ -83,7 +83,7 @@ const names: Readonly<Record<string, string>> = {
   'system/shell': 'open-shell open-shell-result',
   'system/terminal': 'run-in-terminal still-screen terminal',
   'system/text': `
-    byte-text did-you-mean parse-json plain-text quoting wording`,
+    byte-text did-you-mean parse-json plain-text quoting suggest-rule wording`,
   'test-runners': `
     console-counts executed-tests readers/junit-xml readers/place readers/reading run/check-scope
     run/make-excerpt run/run-tests run/start-runner run/test-run runner runners`,

@@ -1,4 +1,4 @@
-import type { SignInSettings } from '../../sign-in/sign-in.ts'
+import type { SignInSettings } from '../../sign-in/sign-in-settings.ts'
 import type { Credentials } from '../../spec/browser/credentials.ts'
 
 export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // names, for a union

@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { signInWith } from '../../sign-in/sign-in.ts'
+import { signInWith } from '../../sign-in/sign-in-settings.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, ReadyAgent, ScenarioPlace } from '../preparation.ts'
 import { actAs } from './acting-user.ts'

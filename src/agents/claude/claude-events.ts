@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { bashRule } from '../../system/text/quoting.ts'
+import { bashRule } from '../../system/text/suggest-rule.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import {
   count,
-  errorCause,
   fieldsOf,
   lenient,
   mcpCall,
@@ -17,6 +16,7 @@ import {
   webRule,
   type Fields,
 } from '../agent-events.ts'
+import { errorCause } from '../provider-errors.ts'
 import { ownServer } from '../report-access.ts'
 
 /** Reads a line of `claude -p --output-format stream-json --verbose` or of a session file. Never throws. */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { splitWords } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
-import { count, errorCause, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
+import { count, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
+import { errorCause } from '../provider-errors.ts'
 
 /**
  * Reads a line of `codex exec --json` or of a session file. Never throws. Denials are rare, because the stream

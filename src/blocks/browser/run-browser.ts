@@ -1,6 +1,6 @@
 import type { Block } from '../../spec/spec.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
-import { isDone } from '../shell/describe-shell-end.ts'
+import { isDone } from '../shell/shell-end.ts'
 import type { BrowserFault, BrowserProgress } from './browser-protocol.ts'
 import type { ScenarioBrowser } from './scenario-browser.ts'
 

@@ -1,7 +1,7 @@
 import type { Block } from '../../spec/spec.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import type { StartedService } from './block-services.ts'
-import { asksForSkip, skippedBy } from '../shell/describe-shell-end.ts'
+import { asksForSkip, skippedBy } from '../shell/shell-end.ts'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'

@@ -1,7 +1,7 @@
 import type { Block, TranscriptCommand } from '../../spec/spec.ts'
 import { advise } from '../compare/advise.ts'
 import { compareOutput } from '../compare/compare-output.ts'
-import { describeShellEnd, isDone, quoteCommand, asksForSkip, skippedBy } from './describe-shell-end.ts'
+import { describeShellEnd, isDone, quoteCommand, asksForSkip, skippedBy } from './shell-end.ts'
 import { unixLines } from '../expected-output/output-lines.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 

@@ -1,5 +1,5 @@
 import { posix, relative, resolve } from 'node:path'
-import { whateverRan } from '../../plan/options/defaults.ts'
+import { whateverRan } from '../../plan/options/spec-globs.ts'
 import { formatSpent } from '../../records/agent-usage.ts'
 import { logFolder } from '../../records/folders/log-paths.ts'
 import { newestLogs, readRun, type ShownRun, type ShownStep } from '../../records/folders/read-run.ts'

@@ -19,7 +19,7 @@ import { NotStarted, type AgentContext, type AgentTask } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports, type Releases } from './lend-tools.ts'
-import { signIn, type LogIn } from './sign-in.ts'
+import { signIn, type LogIn } from './sign-in-users.ts'
 import { findLeftChanges, specFilesOf, watchScenario } from './watch-scenario.ts'
 
 export interface Start {

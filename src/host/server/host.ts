@@ -199,7 +199,7 @@ function serve(socket: Socket, service: Service): void {
     keepRecording: service.keepRecording,
     hadAgents: async () => service.spending.total.agents > 0,
     async openBrowser(request) {
-      const { openBlockBrowser } = await import('../agent-run/sign-in.ts')
+      const { openBlockBrowser } = await import('../agent-run/sign-in-users.ts')
       return openBlockBrowser(request, { ...service, env: options.env })
     },
     makeTempDir: async () => processes.makeTempDir(),

@@ -22,7 +22,7 @@ import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { namesOfDialects } from '../../spec/dialects/places.ts'
 import { assurances } from '../../records/outcome.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { defaultInclude } from './defaults.ts'
+import { defaultInclude } from './spec-globs.ts'
 import type { Options } from './options.ts'
 import { oneOf } from '../../system/text/wording.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
@@ -153,4 +153,11 @@ function expectationOf(issue: z.core.$ZodIssue): string {
 
 function memberOf(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+/** Checks the option `dir` of a reporter. @throws {MdtestError} `OPTION_INVALID` */
+export function checkReportDir({ dir }: { readonly dir?: unknown }): string | undefined {
+  if (dir === undefined || (typeof dir === 'string' && dir !== '')) return dir
+  const got = `${JSON.stringify(dir)} (${typeof dir})`
+  throw new MdtestError('OPTION_INVALID', `The option \`dir\` of the reporter is a path, got ${got}.`)
 }

@@ -33,20 +33,3 @@ export function splitWords(text: string): readonly string[] | undefined {
 }
 
 const pieces = /(\s+)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|(['"\\])|[^\s'"\\]+/g
-
-/**
- * Returns a permission rule for the first part of the line that is not harmless, for example `Bash(npm *)`. Includes
- * variables before the program: `Bash(CI=1 npm *)`.
- */
-export function bashRule(command: string): string | undefined {
-  const part = command
-    .split(/&&|\|\||[;|\n]/)
-    .map((piece) => piece.trim())
-    .find((piece) => piece !== '' && !harmless.test(piece))
-  if (part === undefined) return undefined
-  const start = /^(?:[A-Za-z_][A-Za-z0-9_]*=[^\s"'$`]*\s+)*[^\s"'$`()<>&]+/.exec(part)?.[0]
-  return start === undefined ? undefined : `Bash(${start} *)`
-}
-
-/** Common commands before the one that matters; Claude Code runs them without asking. */
-const harmless = /^(cd|echo|cat|ls|pwd|true|head|tail|wc|grep|sleep)(\s|$)/

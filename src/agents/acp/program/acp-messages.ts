@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../../agent.ts'
-import { errorCause, lenient, number, text } from '../../agent-events.ts'
+import { lenient, number, text } from '../../agent-events.ts'
+import { errorCause } from '../../provider-errors.ts'
 
 type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 

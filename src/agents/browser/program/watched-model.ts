@@ -2,7 +2,7 @@ import type { APICallError, RetryError } from 'ai'
 import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { AgentEvent } from '../../agent.ts'
-import { errorCause } from '../../agent-events.ts'
+import { errorCause } from '../../provider-errors.ts'
 import type { CreatedModel } from '../model.ts'
 
 type ModelOfProvider = CreatedModel['model']

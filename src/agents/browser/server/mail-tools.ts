@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { Mailbox, type Mail } from '../../../sign-in/mailbox.ts'
-import type { SignIn } from '../../../sign-in/sign-in.ts'
+import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { newAddressTool, waitForMailTool } from '../browser-tools.ts'
 import { waitSeconds } from './call-playwright.ts'

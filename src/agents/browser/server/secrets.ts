@@ -1,5 +1,5 @@
 import { createRedactor, type Redactor } from '../../../system/redaction/redact.ts'
-import type { SignIn } from '../../../sign-in/sign-in.ts'
+import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import type { Context, Locator, Page } from './playwright.ts'
 
 /** All fields that show text, whether a user or a script has entered it. */

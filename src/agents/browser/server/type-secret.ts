@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { oneTimeCode } from '../../../sign-in/one-time-code.ts'
-import type { SignIn } from '../../../sign-in/sign-in.ts'
+import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import { typeSecretTool } from '../browser-tools.ts'
 import { withPage } from './call-playwright.ts'

@@ -4,7 +4,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import type { AgentRun } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
-import type { LogIn } from './sign-in.ts'
+import type { LogIn } from './sign-in-users.ts'
 
 interface LoginTask {
   readonly request: ScenarioRequest
