@@ -40,7 +40,7 @@ const names: Readonly<Record<string, string>> = {
     file-state git-files guarded-places source-guard source-watch`,
   'host/evidence': 'check-citations journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
-  'host/agent-run': 'agent-task budget sign-in-users start-agent watch-scenario',
+  'host/agent-run': 'agent-task budget sign-in-users run-guard start-agent',
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
@@ -72,7 +72,7 @@ const names: Readonly<Record<string, string>> = {
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts concurrency mdtest-error own-package spec-endings without-undefined`,
-  'sign-in': 'mailbox one-time-code sign-in-settings',
+  'sign-in': 'mailbox sign-in-settings totp',
   'system/files': `
     file-errors ground list-files match-glob paths read-file write-file`,
   'system/git': 'run-git',

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { oneTimeCode } from '../../src/sign-in/one-time-code.ts'
+import { oneTimeCode } from '../../src/sign-in/totp.ts'
 import { useFolders } from '../host/use-folder.ts'
 
 const makeFolder = useFolders()

@@ -18,9 +18,9 @@ import type { Progress } from '../protocol/progress.ts'
 import type { AgentExecutor, AgentProgress, Direction, ScenarioRequest, StepTimeout } from '../protocol/protocol.ts'
 import type { ReportServer } from '../reports/report-server.ts'
 import type { StepReports } from '../reports/step-reports.ts'
-import type { AgentLimits } from './agent-limits.ts'
+import type { AgentLimits } from './limit-timers.ts'
 import type { Budget, Budgets, Spending } from './budget.ts'
-import type { RunGuard } from './watch-scenario.ts'
+import type { RunGuard } from './run-guard.ts'
 
 export interface AgentContext {
   readonly agent: AgentChoice | 'none'

@@ -20,7 +20,7 @@ import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
 import type { AgentTask } from './agent-task.ts'
-import { specFilesOf } from './watch-scenario.ts'
+import { specFilesOf } from './run-guard.ts'
 
 export class EvidenceCollector {
   readonly #task: AgentTask

@@ -20,7 +20,7 @@ import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports, type Releases } from './lend-tools.ts'
 import { signIn, type LogIn } from './sign-in-users.ts'
-import { findLeftChanges, specFilesOf, watchScenario } from './watch-scenario.ts'
+import { findLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
 export interface Start {
   readonly request: ScenarioRequest

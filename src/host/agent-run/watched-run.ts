@@ -10,7 +10,7 @@ import { firstQuestionIn, printEnd, printStart, TerminalRun } from './terminal-r
 import type { ScenarioProgress } from '../protocol/progress.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import { repeatableCalls } from '../evidence/product-activity.ts'
-import { AgentLimits } from './agent-limits.ts'
+import { AgentLimits } from './limit-timers.ts'
 import type { AgentRun, AgentTask, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget.ts'
 import { EvidenceCollector } from './evidence-collector.ts'

@@ -8,7 +8,7 @@ import { parseResultLog } from '../../records/result-log/parse-result-log.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
 import type { AgentRun, EndedStep, KeptFile, KeptImage, ReportedCall, StepFindings } from './spec-record.ts'
-import { createFindings } from './step-findings.ts'
+import { createFindings } from './console-and-network.ts'
 
 export interface ReadStep extends Pick<ShownStep, 'id' | 'verdict' | 'result'> {
   readonly calls: readonly ReportedCall[]

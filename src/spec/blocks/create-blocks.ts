@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { classifyFence, type Fence, describeForeign, listExecuted } from './fence.ts'
-import { type DirectiveComment, parseAttributes, parseDirectives } from './words.ts'
+import { classifyFence, type Fence, describeForeign, listExecuted } from './fence-languages.ts'
+import { type DirectiveComment, parseAttributes, parseDirectives } from './attributes-and-directives.ts'
 import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { blocksOf, type Block, type BlockAttributes, type Place, type Spec } from '../spec.ts'

@@ -1,6 +1,6 @@
-import type { DirectiveComment } from '../blocks/words.ts'
+import type { DirectiveComment } from '../blocks/attributes-and-directives.ts'
 import { type Placeholders, inlineText, placeOf, advance } from './places.ts'
-import { type Fence, readFence } from '../blocks/fence.ts'
+import { type Fence, readFence } from '../blocks/fence-languages.ts'
 import type { Place } from '../spec.ts'
 import type { Html, RootContent } from 'mdast'
 

@@ -1,6 +1,6 @@
 import type { Code, Heading, Html, Nodes, Root, RootContent } from 'mdast'
 import { isNearly } from '../../system/text/did-you-mean.ts'
-import * as fences from '../blocks/fence.ts'
+import * as fences from '../blocks/fence-languages.ts'
 import { parseWords } from '../front-matter/value-forms.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
 import { advance, inlineText, placeOf } from '../markdown/places.ts'

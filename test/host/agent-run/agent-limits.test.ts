@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { AgentLimits } from '../../../src/host/agent-run/agent-limits.ts'
+import { AgentLimits } from '../../../src/host/agent-run/limit-timers.ts'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
 import type { CommandEnd } from '../../../src/system/process/command.ts'
 import type { AgentEnding } from '../../../src/verdict/verdict.ts'

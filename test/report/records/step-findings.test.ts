@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createFindings } from '../../../src/report/records/step-findings.ts'
+import { createFindings } from '../../../src/report/records/console-and-network.ts'
 
 const first = {
   console: `Total messages: 2 (Errors: 2, Warnings: 0)

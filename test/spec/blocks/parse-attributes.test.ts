@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAttributes } from '../../../src/spec/blocks/words.ts'
+import { parseAttributes } from '../../../src/spec/blocks/attributes-and-directives.ts'
 import { parseWords } from '../../../src/spec/front-matter/value-forms.ts'
 import type { Block, BlockAttributes } from '../../../src/spec/spec.ts'
 import { collectProblems } from '../collect-problems.ts'

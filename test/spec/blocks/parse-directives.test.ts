@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDirectives } from '../../../src/spec/blocks/words.ts'
+import { parseDirectives } from '../../../src/spec/blocks/attributes-and-directives.ts'
 import { inheritDirectives } from '../../../src/spec/sections/build-step.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { stepsOf, type Directives } from '../../../src/spec/spec.ts'

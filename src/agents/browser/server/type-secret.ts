@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { ToolOutput } from '../../../mcp/mcp-session.ts'
-import { oneTimeCode } from '../../../sign-in/one-time-code.ts'
+import { oneTimeCode } from '../../../sign-in/totp.ts'
 import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import { typeSecretTool } from '../browser-tools.ts'
