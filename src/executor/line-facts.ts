@@ -19,13 +19,13 @@ export interface LineFacts {
   /** Whether the line did more than print words of its own, wait, or change the directory. */
   readonly isActivity: boolean
   readonly isProduct: boolean
-  /** Why its output proves nothing, and what would; absent if only the product printed. */
+  /** Why the line's output proves nothing, and what would prove it. Absent if only the product printed. */
   readonly doubt?: string
   /** The agent's own words that a product, a file or a variable got. */
   readonly given: readonly string[]
   /** Consecutive arguments, joined: a product may print them as one text. */
   readonly rows: readonly string[]
-  /** All words of the line, because error messages and traces repeat words of any command. */
+  /** All words of the line: error messages and traces repeat them, which proves nothing. */
   readonly words: readonly string[]
   /** Regular expressions for arguments that are known only in part. */
   readonly templates: readonly string[]

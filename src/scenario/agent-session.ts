@@ -121,7 +121,7 @@ export class AgentSession {
     if (this.#progress.kind === 'ended') this.#state = 'ended'
   }
 
-  /** Awaits an answer of the host. After an error there is no agent to wait for. */
+  /** Awaits an answer of the host. An error makes the session `failed`. */
   async #ask<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer

@@ -30,7 +30,7 @@ export interface ParseSpecOptions {
   /** Reads an included file. Default: each include is a problem. */
   readonly readIncluded?: ReadIncluded
   /**
-   * Whether an agent drives a browser. A spec for such an agent may have the form of a dialect without naming it.
+   * Whether an agent drives a browser. Its specs may use a dialect that their front matter does not name.
    * @default no agent does
    */
   drivesBrowser?(agent: string): boolean

@@ -106,7 +106,7 @@ const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
 /** Jest's configuration is not loaded: each spec file that it mentions counts as a spec. */
 const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
-/** Specs, and files included in them, of all configurations that use mdtest and at mdtest's usual places. */
+/** Spec files and their includes, from each configuration that uses mdtest and from mdtest's default places. */
 async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
   const usual = resolveOptions({})
   const suites = [{ folder: root, options: usual, include: usual.include }]

@@ -137,7 +137,7 @@ export class EvidenceCollector {
     recordVerdict(verdict, { ...this.#task, images: this.images, ...(usage && { usage }) })
   }
 
-  /** The step after the agent's last report, or the last step; `undefined` before the first report. */
+  /** The first step not yet reported, or the last one if all are; `undefined` before the first report. */
   #stepUnderWay(): string | undefined {
     const { stepReports, request } = this.#task
     const accepted = stepReports?.accepted ?? []

@@ -84,7 +84,7 @@ export class OutputRewriter {
     return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
   }
 
-  /** Whether the output differs from what was just written: a watch would rewrite it endlessly. */
+  /** Whether we wrote this very text: its output changes on each run, so a watch would rewrite it endlessly. */
   #isRepetition(target: string, text: string): boolean {
     const isStanding = this.#updates.mode() === 'always'
     return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)

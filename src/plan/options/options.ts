@@ -59,7 +59,7 @@ export interface Options {
   readonly blockTimeoutMs?: number
   /**
    * Environment variables whose values are masked in logs, messages and reports, in addition to those named `…KEY`,
-   * `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. Values have at least 8 characters.
+   * `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. A value of fewer than 8 characters is an error.
    * @default []
    */
   readonly secrets?: readonly string[]

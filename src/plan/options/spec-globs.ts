@@ -5,5 +5,5 @@ export const defaultInclude: readonly string[] = ['**/*.test.md']
 /** All markdown and feature files: the default of `include` for `mdtest run --agent browser`. */
 export const plainInclude: readonly string[] = [specsGlob]
 
-/** Files that may have been specs of an earlier run, whatever its `include` was. Those with logs were. */
+/** Files that an earlier run may have read as specs, whatever its `include` was. Those that have logs were specs. */
 export const whateverRan: readonly string[] = [...plainInclude]

@@ -17,7 +17,7 @@ export interface ProductContext {
   readonly setups: readonly Hook[]
   readonly teardowns: readonly Hook[]
   blocksOf(title: string): readonly Block[]
-  /** Reports sections for scenarios that no spec has. `isElsewhere`: whether another spec has one with this title. */
+  /** Reports sections whose scenario is in no spec. `isElsewhere`: whether another spec has a scenario of this title. */
   reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
 }
 
@@ -115,7 +115,7 @@ interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
 }
 
 interface ContextScenario {
-  /** As written, and without markdown: some tools keep `<age>` and backticks in titles, others do not. */
+  /** The title as written, then without markdown: some tools keep `<age>` and backticks in titles, others do not. */
   readonly titles: readonly [string, ...string[]]
   readonly section: Section
   readonly blocks: readonly Block[]

@@ -77,7 +77,7 @@ export class ApartScenarios {
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** The requirement at a line. @param said the lines of its text */
+  /** The requirement at a line; repeated calls return the same one. @param said the lines of its text */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({

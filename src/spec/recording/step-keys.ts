@@ -164,7 +164,7 @@ function wordsOf(node: RootContent): string {
   return words === '[]' ? '' : words
 }
 
-/** A node without its place and without pure formatting: kinds of marks, numbers of items, ticks of checks. */
+/** A node without position and formatting. Left out: the bullet, list numbers, whether a check is ticked. */
 function contentOf(node: Nodes): readonly unknown[] {
   switch (node.type) {
     case 'html':

@@ -187,7 +187,7 @@ function openGoFiles(root: string | undefined): GoFiles {
   const module = root === undefined ? undefined : findModule(root)
   if (root === undefined || module === undefined) return { folderOf: () => undefined, fileOf: () => undefined }
   const known = new Map<string, ReadonlyMap<string, string>>()
-  // Only packages of the module at the root, or around it, as in `./...`.
+  // Only packages below the root, as in `./...`; the module may begin above it.
   const folderOf = (pkg: string): string | undefined => {
     if (!`${pkg}/`.startsWith(`${module.path}/`)) return undefined
     const folder = join(module.folder, pkg.slice(module.path.length + 1))

@@ -13,7 +13,6 @@ export class Secrets {
   #isTyped = false
 
   constructor({ secrets, codes }: Pick<SignIn, 'secrets' | 'codes'>) {
-    // The secret behind a one-time code gets another name than the code itself.
     const seeds = Object.entries(codes).map(([name, value]) => [`${name} seed`, value] as const) // a pair
     this.#values = new Map([...Object.entries(secrets), ...seeds])
     this.#redactor = this.#make()

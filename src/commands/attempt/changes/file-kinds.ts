@@ -13,7 +13,7 @@ const source = new RegExp(
 )
 const document = /\.(?:md|markdown|rst|adoc)$/i
 
-/** Files that list dependencies. Tests mention them without comparing anything with them. */
+/** Files that list dependencies. Not data: a test that names one compares nothing with it. */
 const dependencies =
   /(?:^|\/)(?:package(?:-lock)?\.json|[\w.-]+\.lockb?|[\w-]+-lock\.\w+|npm-shrinkwrap\.json|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|setup\.cfg|Pipfile|Gemfile|composer\.json|requirements[\w.-]*\.txt)$/
 

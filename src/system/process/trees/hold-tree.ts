@@ -151,7 +151,7 @@ function keyOf({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`
 }
 
-/** Background jobs: their shell has ended, or it is the root itself. Helpers of a living program are no jobs. */
+/** Background jobs: processes whose shell has ended or is the root. A child of another living program is not one. */
 function orphans(alive: readonly ProcessEntry[], { root, isShell }: HeldRoot): readonly ProcessEntry[] {
   const pids = new Set(alive.map(({ pid }) => pid))
   return alive.filter(
