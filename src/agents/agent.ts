@@ -1,3 +1,4 @@
+import type { Spent } from '../records/agent-usage.ts'
 import type { Command } from '../system/process/command.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
 import type { DoneCall } from './done-call.ts'
@@ -97,15 +98,7 @@ export type AgentEvent =
       readonly isOfHelper?: true
     }
   /** Totals of the session so far, never to be added up: the last event counts. Cached tokens are input tokens. */
-  | {
-      readonly type: 'usage'
-      readonly inputTokens: number
-      readonly outputTokens: number
-      readonly cachedInputTokens?: number
-      readonly costUsd?: number
-      readonly turns?: number
-      readonly contextWindow?: number
-    }
+  | ({ readonly type: 'usage'; readonly contextWindow?: number } & Omit<Spent, 'model'>)
   | {
       readonly type: 'error'
       /** `no-verdict`: the model ended without a report. `question`: the program asks first; `message` says what. */

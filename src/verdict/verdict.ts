@@ -1,5 +1,6 @@
 import type { LogProblemCode, LogReading, StepReport } from '../records/result-log/result-log.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
+import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { UsedExecutor } from '../records/used-executor.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { Check, SpecLine, StepReplay } from '../spec/spec.ts'
@@ -57,12 +58,8 @@ export type ReasonCode = FailCode | BlockedCode | SkippedCode | 'UPDATE_REFUSED'
 
 export type RuleName = FailCode | BlockedCode
 
-export interface Reason {
+export interface Reason extends RecordedReason {
   readonly code: ReasonCode
-  readonly message: string
-  readonly cause?: string
-  readonly line?: number
-  readonly file?: string
 }
 
 export interface Verdict {

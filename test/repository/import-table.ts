@@ -24,6 +24,7 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
 const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>> = {
   agents: {
     rooms: 'executor mcp sign-in spec system/process',
+    types: 'records',
     packages: '@modelcontextprotocol/client @modelcontextprotocol/server strip-json-comments zod',
     lazyPackages: `
       @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai ai`,

@@ -22,11 +22,7 @@ import { lendExecutor, prepareReports, type PreparedReports, type Releases } fro
 import { signIn, type LogIn } from './sign-in-users.ts'
 import { findLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
-export interface Start {
-  readonly request: ScenarioRequest
-  readonly context: AgentContext
-  readonly runId: string
-  readonly startedAtMs: number
+export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs'> {
   readonly releases: Releases
   /** Signs in; returns the file with cookies and storage. Absent while the login itself runs. */
   readonly logIn?: LogIn

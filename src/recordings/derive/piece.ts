@@ -1,3 +1,5 @@
+import type { CommandCall, ServiceCall } from '../../records/agent-call.ts'
+
 export interface MintedValue {
   readonly name: string
   readonly token: string
@@ -5,14 +7,8 @@ export interface MintedValue {
   readonly isOnlyShown?: true
 }
 
-export interface CommandPiece {
-  readonly kind: 'command'
-  /** Without paths of the folder where the agent worked. */
-  readonly command: string
-  /** Relative to the scenario's directory; empty if it is that directory. */
-  readonly cwd: string
-  readonly exitCode: number
-  readonly output: string
+/** `command`: without paths of the folder where the agent worked. `cwd`: relative to the scenario's directory, or empty. */
+export interface CommandPiece extends Omit<CommandCall, 'step' | 'isLook'> {
   readonly quotes: readonly string[]
   readonly mints: readonly MintedValue[]
 }
@@ -24,10 +20,7 @@ export interface FilePiece {
   readonly content: string
 }
 
-export interface ServicePiece {
-  readonly kind: 'service'
-  readonly command: string
-  readonly cwd: string
+export interface ServicePiece extends Omit<ServiceCall, 'step'> {
   readonly wait?: string
 }
 
