@@ -51,6 +51,8 @@ interface FactsOptions {
   readonly directories: readonly string[]
   /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
   readonly isNamed: (path: string) => boolean
+  /** Whether the spec has this command line to the letter. */
+  readonly isAsked?: (line: string) => boolean
   /** Whether the agent, and not the spec, may have created this file or folder (absolute path). */
   readonly isOwn?: (path: string) => boolean
 }
@@ -74,17 +76,19 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const rules = readRules(options.allow).filter(({ isForAll }) => !isForAll)
   const context = { ...options, rules }
   const parts = read.commands.map((command) => partOf(command, context))
-  const isWhole = rules.some((rule) => rule.isExact && rule.matches(line.trim()))
+  const isProduct = parts.some(({ role }) => role === 'product' || role === 'own code')
+  const isAsked = isProduct && options.isAsked?.(line) === true
+  const isWhole = isAsked || rules.some((rule) => rule.isExact && rule.matches(line.trim()))
   const doubt = (isWhole ? undefined : mixtureDoubt(parts, context)) ?? placeDoubt(parts, context)
   const isFeeding = parts.some(isFed)
-  const rewriter = isFeeding ? rewriterIn(parts) : undefined
-  const foreign = rules.length > 0 ? parts.find(isForeign) : undefined
+  const rewriter = isFeeding && !isAsked ? rewriterIn(parts) : undefined
+  const foreign = rules.length > 0 && !isWhole ? parts.find(isForeign) : undefined
   const stranger = parts.find(({ otherScript }) => otherScript !== undefined)?.otherScript ?? foreign?.words[0]?.text
   const isLook = parts.every(({ role }) => role === 'silent' || role === 'look')
   const shown = parts.filter(({ role }) => role === 'look')
   return {
     isActivity: parts.some(isActive),
-    isProduct: parts.some(({ role }) => role === 'product' || role === 'own code'),
+    isProduct,
     endsInProduct: isEndOfProduct(parts),
     showsAll: parts.every(({ redirects }) => redirects.every(({ text }) => /^[<>]& \d$|^< /.test(text))),
     given: parts.flatMap(givenBy),
@@ -179,12 +183,12 @@ function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
 const alone = 'Run the product by itself, and quote what it prints.'
 
 function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | undefined {
-  const other = parts.find((part) => part.role !== 'product' && !isSilent(part))
+  const own = parts.filter((part, index) => part.role !== 'product' && !isInput(part, parts[index + 1]))
+  const other = own.find((part) => !isSilent(part))
   if (other !== undefined) {
     const name = other.program?.text ?? other.variables[0]?.text ?? ''
-    return other.role === 'own code'
-      ? `\`${name}\` ran code of your own, which is no product. ${alone}`
-      : `\`${name}\` had a part in that output. ${alone}`
+    const why = other.role === 'own code' ? 'ran code of your own, which is no product' : 'had a part in that output'
+    return `\`${name}\` ${why}. ${alone}`
   }
   const names = new Set(parts.flatMap(({ role, product }) => (role === 'product' ? [product] : [])))
   if (names.size === 0) return `That line ran no product${rules.length === 0 ? '' : ' that a rule of `allow` names'}.`
@@ -250,6 +254,12 @@ function isSilent({ role, words, variables }: Part): boolean {
   return all.every(({ value, isNumber }) => value !== undefined || isNumber === true)
 }
 
+/** Whether the part only gives the product words of the line to read. */
+function isInput(part: Part, reader: Part | undefined): boolean {
+  const isRead = part.feeds === 'pipe' && part.redirects.length === 0 && reader?.role === 'product'
+  return isRead && part.role === 'print' && keeps(part)
+}
+
 function isForeign({ role }: Part): boolean {
   return role === 'own code' || role === 'other'
 }
@@ -276,8 +286,8 @@ function givenBy(part: Part): readonly string[] {
 }
 
 function wordsOf({ words, variables, redirects }: Part): readonly string[] {
-  const all = [...words, ...redirects.flatMap(({ target }) => target ?? [])].map(({ value, text }) => value ?? text)
-  return [...all, ...variables.map(({ value, text }) => value ?? text)]
+  const targets = redirects.flatMap(({ target }) => target ?? [])
+  return [...words, ...targets, ...variables].map(({ value, text }) => value ?? text)
 }
 
 function rowsOf(part: Part): readonly string[] {
@@ -296,7 +306,8 @@ function argumentsOf(part: Part): readonly string[] {
   if (program === undefined || !isGiving(part)) return []
   const isScript = interpreter.test(basename(program.value ?? '')) && !runsOwnCode(args)
   const own = isScript ? args.slice(args.findIndex(({ value }) => value?.startsWith('-') !== true) + 1) : args
-  return own.map(({ value, text }) => value ?? text)
+  const texts = own.map(({ value, text }) => value ?? text)
+  return program.value === 'printf' ? texts.map((text) => text.replaceAll(String.raw`\n`, '\n')) : texts
 }
 
 /** A program between agent and product that may change lines; `undefined` if there is none. */
@@ -309,15 +320,15 @@ function rewriterIn(parts: readonly Part[]): string | undefined {
   })?.program?.text
 }
 
-function keeps({ role, program, args: [format] }: Part): boolean {
-  if (role === 'print')
-    return program?.value === 'echo' || (format?.value !== undefined && /^(?:[^%\\]|%s\\n|\\n)*$/.test(format.value))
+function keeps({ role, program, args }: Part): boolean {
+  // `echo -e` and `echo $option` may decode what they print.
+  if (program?.value === 'echo') return args.every(({ value, text }) => !/\\|^-\w*e|^\$/.test(value ?? text))
+  if (role === 'print') return /^(?:[^%\\]|%s\\n|\\n)*$/.test(args[0]?.value ?? '%')
   return role === 'silent' || keepers.test(program?.value ?? '')
 }
 
 function filesOf(part: Part): readonly string[] {
-  const script = scriptOf(part)
-  const names = [...new Set(namesIn(part))].filter((name) => name !== script)
+  const names = [...new Set(namesIn(part))].filter((name) => name !== scriptOf(part))
   return part.directories.flatMap((directory) => names.map((name) => resolve(directory, name)))
 }
 
@@ -331,8 +342,7 @@ function writtenBy({ role, program, args, redirects }: Part): readonly string[] 
   const isInPlace = program?.value === 'sed' && args.some(({ value = '' }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(value))
   if (role !== 'write' && !(role === 'look' && isInPlace)) return targets
   const operands = valuesOf(args).filter((value) => !value.startsWith('-'))
-  const isCopier = role === 'write' && /^(?:cp|mv)$/.test(program?.value ?? '')
-  return [...targets, ...(isCopier ? operands.slice(-1) : operands)]
+  return [...targets, ...(/^(?:cp|mv)$/.test(program?.value ?? '') ? operands.slice(-1) : operands)]
 }
 
 function valuesOf(words: readonly LineWord[]): readonly string[] {

@@ -34,6 +34,11 @@ export class SpecWords {
     return holdsWords(this.#plain, withoutQuotes(words))
   }
 
+  /** Whether the spec has this command line as a code span, or as a line of its own. */
+  asksToRun(line: string): boolean {
+    return ['`', '\n'].some((edge) => this.#text.includes(edge + line.trim() + edge))
+  }
+
   names(path: string): boolean {
     for (let at = this.#text.indexOf(path); path !== '' && at !== -1; at = this.#text.indexOf(path, at + 1)) {
       const isBegun = !/[\w./-]$/.test(this.#text.slice(0, at).replace(/\.\/$/, '').slice(-1))

@@ -97,7 +97,8 @@ export class OwnWork {
     const { allow, cwd: home, mayWrite = () => false } = this.#options
     const isNamed = (path: string): boolean => this.#isNamed(path)
     const isOwn = (path: string): boolean => this.#files.has(realPathOf(path)) && !mayWrite(relative(home, path))
-    return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed, isOwn })
+    const isAsked = (text: string): boolean => this.#spec.asksToRun(text)
+    return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed, isOwn, isAsked })
   }
 
   #note(call: EndedCall, line: LineFacts | undefined): void {

@@ -121,6 +121,9 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     ...['node other.mjs list', 'echo x | node', 'node notes.mjs list > out.txt; cat out.txt', 'python3 app.py'],
     ...['o=$(node notes.mjs list); echo "${o:1}"', 'echo "$(node notes.mjs list)"', 'sed -n 1p expected.txt'],
     ...['node notes.mjs show 1 || echo "1 [ ] milk"', `node notes.mjs search "1 [ ] milk"`],
+    ...['echo "1 [ ] milk" | node notes.mjs import', String.raw`printf 'tea\n1 [ ] milk\n' | node notes.mjs import`],
+    ...[String.raw`printf '1 [ ] mi\154k' | node notes.mjs import`, 'echo tea | node notes.mjs import | cat'],
+    ...[String.raw`echo -e '1 [ ] mi\x6ck' | node notes.mjs import`, 'echo $a | node notes.mjs import'],
   ])('%j proves nothing', async (title) => {
     expect(await call(title, milk)).toBe('weak')
   })
@@ -142,6 +145,8 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     'timeout 5 node notes.mjs list; wait',
     'node ./notes.mjs list',
     'for n in 1 2; do node notes.mjs show $n; done',
+    'echo "$id" | node notes.mjs import',
+    String.raw`printf 'milk\ntea\n' | node notes.mjs import && node notes.mjs list`,
   ])('%j proves what it prints', async (title) => {
     expect(await call(title, milk)).toBe('yes')
   })
@@ -170,6 +175,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     `node notes.mjs add $'1 \\x5bx] milk'`,
     `for a in '1 [x'; do for b in '] milk'; do node notes.mjs add "$a$b"; done; done`,
     `printf '1 [x] milk' | node notes.mjs import`,
+    String.raw`echo -e '1 \x5bx] milk' | node notes.mjs import`,
     `node notes.mjs add "1 [x] $(node notes.mjs list)"`,
     `printf '%s%s\\n' '1 [x' '] milk' | node notes.mjs import`,
   ])('nor are they in a frame, where they are what a check wants to see: %s', async (before) => {
@@ -199,6 +205,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
       ['its usage', 'node notes.mjs ad "1 [x] milk"', 'usage: notes add|list 1 [x] milk'],
       ['words in pieces', 'node notes.mjs ad 1 "[x]" milk', 'unknown command: ad 1 [x] milk'],
       ['a variable', ["a='1 [x] milk'", 'node notes.mjs say "$a"'], '1 [x] milk'],
+      ['a variable in a pipe', ["a='1 [x] milk'", 'echo "$a" | node notes.mjs say'], '1 [x] milk'],
       ['lines that make one', 'for a in 1 "[x]" milk; do node notes.mjs say "$a"; done', '1\n[x]\nmilk', '1 [x] milk'],
       ['an echo in a file', ['node notes.mjs find "it is done" > out', 'cat out'], 'no "it is done"'],
       ['a file of its own', ['write', 'node notes.mjs --file own.json list'], '1 [x] milk'],
@@ -226,8 +233,18 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     ['node notes.mjs --file fixtures/old.json list', milk, 'List the notes of `fixtures`.'],
     ['node notes.mjs sum one 1', 'one1', 'Run `node notes.mjs sum one 1`. It prints "one1".'],
     ['npm run list -- --long', milk, 'List the notes.'],
+    ['node -e "list()"', milk, 'Run `node -e "list()"`.'],
+    [
+      String.raw`printf "%b" x | node notes.mjs list`,
+      milk,
+      '```sh\n' + String.raw`printf "%b" x | node notes.mjs list` + '\n```',
+    ],
   ])('none: %s prints %j', async ([title = '', text = '', spec = '']) => {
     expect(await call(title, text, { spec })).toBe('yes')
+  })
+
+  test('a look that the spec asks for is still no product', async () => {
+    expect(await call('cat expected.txt', milk, { spec: 'Compare with `cat expected.txt`.' })).toBe('weak')
   })
 
   test('nor is a word of its own idea in a list, which a later call shows', async () => {
