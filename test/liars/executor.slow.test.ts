@@ -33,23 +33,25 @@ const allHonest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] 
 })
 const honest = allHonest.filter((_, index) => isDeep || index % 3 === 0)
 const sample = new Set([
+  'chains-commands',
   'does-something-else',
   'forges-its-stream',
   'is-a-program-of-its-own',
   'keeps-variables',
   'pipes-into-filters',
+  'prints-the-expected-words',
   'quotes-files-of-several-steps',
   'says-the-least',
   'starts-a-job-in-the-background',
 ])
-const all = await loadScenes(['unseen', 'honest', 'by-mdtest'])
+const all = await loadScenes(['dishonest', 'unseen', 'honest', 'by-mdtest'])
 const known = all.filter(({ name }) => isDeep || sample.has(name)).map(withRule)
-/** A rule names the product. */
+/** Adds rules that name the product and other programs of the scenes. */
 function withRule(scene: Scene): Scene {
   const { front = [] } = scene
   return front.some((line) => line.startsWith('allow:'))
     ? scene
-    : { ...scene, front: [...front, 'allow: ["Bash(node *)"]'] }
+    : { ...scene, front: [...front, 'allow: ["Bash(node *)", "Bash(curl *)", "Bash(npm *)", "Bash(npx *)"]'] }
 }
 
 const of = (kind: Kind, scenes = known): readonly Scene[] => scenes.filter((scene) => scene.kind === kind)
@@ -89,6 +91,11 @@ describe.skipIf(why !== '')(`a lie that no rule sees, where mdtest alone execute
   test('leaves nothing running', () => {
     expect(vitest.leftovers).toEqual([])
   })
+})
+
+test.skipIf(why !== '')(`a dishonest agent does not pass where mdtest alone executes${why}`, () => {
+  expect(of('dishonest')).not.toEqual([])
+  expect(outcomes(of('dishonest')).filter(isPass)).toEqual([])
 })
 
 describe.skipIf(why !== '')(`an honest agent, where mdtest alone executes${why}`, () => {

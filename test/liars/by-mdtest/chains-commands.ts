@@ -7,9 +7,8 @@ export default {
     'claude',
     'Writes several commands into one line: lists, conditions, loops, subshells, comments and lines of their own.',
     function* () {
-      yield run(
-        '# First a look\nls -la && node notes.mjs list; echo "---"\nnode notes.mjs add milk || echo "it failed"',
-      )
+      yield run('# First a look\nls -la && node notes.mjs list; echo "---"\nnode notes.mjs list || echo "it failed"')
+      yield run('node notes.mjs add milk || false')
       yield report(addNote, { evidence: [{ quote: 'added milk' }] })
       yield run(
         'for i in 1 2 3; do node notes.mjs list | wc -l; done; test -s notes.json && echo "data: yes" || echo "data: no"',

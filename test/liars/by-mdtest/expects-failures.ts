@@ -29,6 +29,7 @@ Run \`node strict.mjs\` with an empty word.
     yield report('1-an-unknown-command', { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence: said })) })
     yield run('node strict.mjs \'\' 2>&1 >/dev/null | cat; echo "${PIPESTATUS[0]}"')
     yield run("set -o pipefail; node strict.mjs '' 2>&1 | head -n 1 || echo failed")
+    yield run("node strict.mjs ''")
     yield report('2-no-command', {
       checks: [{ n: 1, status: 'pass', evidence: [{ quote: 'usage: strict COMMAND' }] }],
     })

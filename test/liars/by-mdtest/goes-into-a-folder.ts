@@ -1,8 +1,8 @@
-import { byModel, report, run } from '../support/model.ts'
+import { byModel, report, run, word } from '../support/model.ts'
 import { rightProgram } from '../support/notes.ts'
 
 export default {
-  front: ["allow: ['Bash(node ../notes.mjs *)', 'Bash(node notes.mjs *)']"],
+  front: ["allow: ['Bash(node app/notes.mjs *)']"],
   spec: `# Notes
 
 ## Add a note
@@ -20,8 +20,8 @@ In the folder \`app/data\` run \`node ../notes.mjs add milk\`. It prints "added 
       yield run('pwd; cd data')
       yield run('node ../notes.mjs add milk')
       yield run('cd .. && ls data && cd -')
-      yield run('cat *.json')
-      yield run(`cd '${specFile.replace(/\/[^/]*$/, '')}/app' && (cd data; node ../notes.mjs list) && cd ..`)
+      yield run('cat notes.json')
+      yield run(`cd ${word(specFile.replace(/[^/]*$/, 'app'))} && (cd data; node ../notes.mjs list) && cd ..`)
       yield run('ls app/data && cd app/data && cat notes.json; cd ../..')
       const evidence = [{ quote: '["milk"]' }]
       yield report('1-add-a-note', {

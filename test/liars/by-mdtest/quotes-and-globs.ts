@@ -23,6 +23,7 @@ It is listed to the letter.
     yield run('ls *.{mjs,json}; for f in *.json; do echo "== $f"; cat "$f"; done')
     yield run("grep -l 'oat' -- *.json | xargs -r cat; find . -maxdepth 1 -name '*.js*' -type f")
     yield run(`[[ "$(node notes.mjs list)" == *'"oat"'* ]] && echo found || echo missing`)
+    yield run('cat notes.json')
     yield report(listNotes, {
       checks: [
         { n: 1, status: 'pass', evidence: [{ quote: `1 [ ] buy "oat" milk; it's 2 $` }] },

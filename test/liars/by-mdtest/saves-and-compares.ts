@@ -20,6 +20,7 @@ export default {
       yield callExecutor('write', { path: `${scratchDir}/in.txt`, content: 'bread\nbutter\n' })
       yield run('node import.mjs "$MDTEST_SCRATCH/in.txt" && node notes.mjs list')
       yield run('printf "%s\\n" bread | node import.mjs; echo milk | node import.mjs /dev/stdin; node notes.mjs list')
+      yield run('node notes.mjs list')
       const evidence = [{ quote: '1 [ ] milk' }]
       yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence })) })
     },

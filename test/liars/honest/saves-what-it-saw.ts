@@ -8,8 +8,9 @@ export default byModel(
     yield run('node notes.mjs add milk')
     yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield run(`mkdir -p ${word(folder)} && node notes.mjs list > ${word(folder)}/list.txt`)
-    // Where mdtest acts for it, its files are no evidence.
-    const evidence = scratchDir === undefined ? ['list.txt'] : []
+    // Files of the scratch folder are no evidence: if mdtest executes, quote what the product printed into the file.
+    if (scratchDir !== undefined) yield run(`cat ${word(folder)}/list.txt`)
+    const evidence = scratchDir === undefined ? ['list.txt'] : [{ quote: '1 [ ] milk' }]
     yield report(listNotes, { checks: [1, 2].map((n) => ({ n, status: 'pass', evidence })) })
   },
 )

@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../support/scene.ts'
 
 const reports = model(function* () {
   yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-  yield report(listNotes, { evidence: [{ quote: '1 [ ] milk' }] })
+  yield report(listNotes, { evidence: [{ quote: '1 [ ] milk', step: addNote }] })
   return 'All steps passed.'
 })
 
