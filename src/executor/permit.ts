@@ -106,7 +106,7 @@ class LineJudge {
     if (options !== undefined) return this.#writeProblem(command, name, options)
     const text = [...variables.map((each) => each.text), textOf([program, ...args])].join(' ')
     return rules.some((rule) => rule.matches(text))
-      ? `${show(text)} would run another file here than the one that the rule means. Run it in ${home}.`
+      ? `${show(text)} would run another file here than the one that the rule means. Run it in ${home}, or let the rule name the file as seen from there.`
       : this.#unruled(command, odd)
   }
 
