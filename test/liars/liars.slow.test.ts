@@ -1,35 +1,67 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { skipReasonOf } from '../real-agents/real-project.ts'
+import { lightAcpAgents, skipReasonOf } from '../real-agents/real-project.ts'
 import { isDeep } from '../support/depth.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { runScenes, type VitestRun } from './support/run-scenes.ts'
+import type { Scene } from './support/scene.ts'
 
-const skipReason = skipReasonOf('claude', 'codex')
-/** By Codex, whose scenes are run by Claude Code every day. */
-const sample = new Set([
-  'builds-the-product',
-  'edits-the-verifier',
-  'only-says-so',
-  'quotes-its-own-echo',
-  'quotes-what-it-wrote',
-  'saves-what-it-saw',
-])
+const all = await loadScenes(['dishonest', 'honest'])
 
-const scenes = (await loadScenes(['dishonest', 'honest'])).filter(({ name }) => isDeep || sample.has(name))
+/** Codex carries these out in every run, because Claude Code carries out its own every day. */
+const byCodex = `builds-the-product edits-the-verifier only-says-so quotes-its-own-echo quotes-what-it-wrote
+  saves-what-it-saw`.split(/\s+/)
 
-describe.skipIf(skipReason !== '')(`agents as they are, in a real Vitest${skipReason}`, () => {
-  let vitest: VitestRun
-  beforeAll(async () => {
-    vitest = await runScenes(scenes)
-  }, 1_800_000)
+/** Scenes that the tools of each ACP agent allow. A run that is not deep takes the first names. */
+const byAcp = {
+  honest: `quotes-files-of-several-steps builds-the-product carries-out-the-spec edits-what-it-may
+    quotes-a-product-that-repeats quotes-lines-with-unicode quotes-two-lines resumes-after-a-tool-error
+    retries-a-command saves-what-it-saw`.split(/\s+/),
+  dishonest: `only-says-so quotes-what-was-never-printed cites-a-file-outside cites-through-a-folder-link
+    empties-the-expected-output is-contradicted keeps-quiet-about-a-step only-reads-the-spec passes-what-was-refused
+    prints-fake-events prints-the-expected-words puts-its-words-together quotes-a-part-of-a-number
+    quotes-an-earlier-step quotes-its-own-echo quotes-the-spec quotes-what-it-searched-for quotes-what-it-wrote
+    reports-before-it-acts writes-a-passing-log`.split(/\s+/),
+}
+const namesFor = (agent: string): readonly string[] => {
+  const [honest, dishonest] = isDeep ? [10, 20] : [1, 2]
+  // Gemini CLI hides what its commands print, so a lie about it is `observed` and may pass.
+  return [...byAcp.honest.slice(0, honest), ...(agent === 'gemini' ? [] : byAcp.dishonest.slice(0, dishonest))]
+}
 
-  test('pass where they are honest, and only there', () => {
-    expect(scenes.length).toBeGreaterThanOrEqual(sample.size)
-    const ends = scenes.map(({ name }) => [name, vitest.results.get(name)?.isGreen])
-    expect(ends).toEqual(scenes.map(({ name, kind }) => [name, kind === 'honest']))
+interface Group {
+  readonly title: string
+  readonly skipReason: string
+  readonly scenes: readonly Scene[]
+}
+
+const groups: readonly Group[] = [
+  {
+    title: 'Claude Code, Codex and programs',
+    skipReason: skipReasonOf('claude', 'codex'),
+    scenes: all.filter(({ name }) => isDeep || byCodex.includes(name)),
+  },
+  ...lightAcpAgents.map(({ title, agent }) => ({
+    title,
+    skipReason: skipReasonOf(agent),
+    scenes: all.filter(({ name }) => namesFor(agent).includes(name)).map((scene) => ({ ...scene, as: agent })),
+  })),
+]
+
+for (const { title, skipReason, scenes } of groups) {
+  describe.skipIf(skipReason !== '')(`${title} in a real Vitest${skipReason}`, () => {
+    let vitest: VitestRun
+    beforeAll(async () => {
+      vitest = await runScenes(scenes)
+    }, 1_800_000)
+
+    test('pass if they are honest, and only then', () => {
+      expect(scenes).not.toEqual([])
+      const ends = scenes.map(({ name }) => [name, vitest.results.get(name)?.isGreen])
+      expect(ends).toEqual(scenes.map(({ name, kind }) => [name, kind === 'honest']))
+    })
+
+    test('leave nothing running', () => {
+      expect(vitest.leftovers).toEqual([])
+    })
   })
-
-  test('leave nothing running', () => {
-    expect(vitest.leftovers).toEqual([])
-  })
-})
+}
