@@ -2,8 +2,8 @@ import { MdtestError } from '../mdtest-error.ts'
 import type { Ground } from '../files/ground.ts'
 import type { Redactor } from '../redaction/redact.ts'
 import { startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
-import { holdTree, type Running, startHeld, type TreeHold } from './trees/hold-tree.ts'
-import { killTree } from './trees/kill-trees.ts'
+import { holdTree, type TreeHold } from './trees/hold-tree.ts'
+import { killTree, type TreeRoot } from './trees/kill-trees.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
 import { createRawLog, type OutputStream } from './raw-log.ts'
 import { readOutput } from './read-output.ts'
@@ -42,79 +42,131 @@ export interface CommandResult {
   readonly rawLogError?: string
 }
 
-export type RunningCommand = Running<CommandResult>
+export interface RunningCommand extends Pick<TreeHold, 'letHear'> {
+  /** Restarts the silence limit. Call this for a sign of life other than output. */
+  touch(): void
+  hold(): Promise<readonly string[]>
+  release(): void
+  /** Resolves when the command and all its processes are gone. Rejects only if `onLine` or `onSpawn` threw. */
+  readonly ended: Promise<CommandResult>
+}
 
 const leftoverGraceMs = 500
 const drainMs = 1000
 
+export type TreeOptions = Pick<
+  RunOptions,
+  'hardTimeoutMs' | 'silenceTimeoutMs' | 'graceMs' | 'mark' | 'runMark' | 'signal' | 'onSpawn' | 'jobsMs'
+>
+
+interface StartedTree {
+  readonly root: TreeRoot
+  /** Waits until the output that is left has been read. */
+  drain?(): Promise<void>
+  close(): Pick<CommandResult, 'tail' | 'rawLogError'>
+}
+
+/**
+ * Starts a program and supervises it until its whole tree is gone. If `start` throws, the command ends as
+ * `spawn-failed`. The returned function connects the program to the race, whose limits begin then.
+ */
+export function startTree(
+  command: Command,
+  options: TreeOptions,
+  start: () => Promise<(race: EndRace) => StartedTree>,
+): RunningCommand {
+  let race: EndRace | undefined
+  let tree: TreeHold | undefined
+  const supervise = async (): Promise<CommandResult> => {
+    const readClock = startCommandClock()
+    const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...readClock(), tail: '' })
+    if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
+    const connect = await start().catch((error: unknown) => toSpawnError(command, error))
+    if (typeof connect !== 'function') return withoutStart({ reason: 'spawn-failed', error: connect })
+    race = waitForEnd(options)
+    const started = connect(race)
+    const { root } = started
+    tree = holdTree({ root, mark: options.mark, jobsMs: options.jobsMs })
+    race.guard(() => options.onSpawn?.(root.pid))
+    const end = await race.first
+    tree.close()
+    const times = readClock()
+    const hasExited = end.reason === 'exit' || end.reason === 'signal'
+    // A helper such as `tee` may still have output to write.
+    if (hasExited) await started.drain?.()
+    const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
+    await killTree({ ...root, mark: options.mark, graceMs })
+    await started.drain?.()
+    const left = started.close()
+    race.rethrow()
+    return { end, ...times, ...left }
+  }
+  const ended = supervise()
+  // Avoids an unhandled rejection before somebody awaits `ended`.
+  ended.catch(() => undefined)
+  return {
+    touch: () => race?.touch(),
+    async hold() {
+      race?.pause()
+      return (await tree?.stop()) ?? []
+    },
+    async letHear(port, heard) {
+      await tree?.letHear(port, heard)
+    },
+    release() {
+      tree?.resume()
+      race?.resume()
+    },
+    ended,
+  }
+}
+
 export function startCommand(command: Command, options: RunOptions): RunningCommand {
-  return startHeld((onStart) => supervise(command, options, onStart))
+  return startTree(command, options, async () => {
+    const { launcher, mark, runMark, maxLineChars, onLine, redactor, rawLogFile, rawLogGround } = options
+    const { input, ...program } = command
+    const limit = chooseLimit()
+    const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
+    const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const) // tuples, not arrays
+    const { pid, startTime, ended, pipes, unref } = await launch(launcher, { ...program, env, limit }, descriptors)
+    const [stdout, stderr] = pipes
+    pipes.at(2)?.end(input ?? '')
+    return (race) => {
+      ended.then(
+        ({ exitCode, signal }) =>
+          race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),
+        (error: unknown) => race.settle({ reason: 'lost', error: toSpawnError(command, error) }),
+      )
+      const rawLog = rawLogFile === undefined ? undefined : createRawLog(rawLogFile, { ground: rawLogGround })
+      const output = readOutput(
+        { stdout, stderr },
+        {
+          onChunk() {
+            race.touch()
+            rawLog?.flush()
+          },
+          onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
+          onLine: onLine && ((stream, line) => race.guard(() => onLine(stream, line))),
+          redactor,
+          maxLineChars,
+        },
+      )
+      return {
+        root: { pid, startTime, limit },
+        drain: () => output.drain({ maxMs: drainMs }),
+        close() {
+          output.close()
+          rawLog?.close()
+          unref()
+          return { tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
+        },
+      }
+    }
+  })
 }
 
 export async function runCommand(command: Command, options: RunOptions): Promise<CommandResult> {
   return await startCommand(command, options).ended
-}
-
-async function supervise(
-  command: Command,
-  options: RunOptions,
-  onStart: (race: EndRace, hold: TreeHold) => void,
-): Promise<CommandResult> {
-  const readClock = startCommandClock()
-  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...readClock(), tail: '' })
-  if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
-  const launched = await startProgram(command, options)
-  if (launched instanceof MdtestError) return withoutStart({ reason: 'spawn-failed', error: launched })
-  const race = waitForEnd(options)
-  const { pid, startTime, limit, ended } = launched
-  const hold = holdTree({ root: { pid, startTime, limit }, mark: options.mark, jobsMs: options.jobsMs })
-  onStart(race, hold)
-  ended.then(
-    ({ exitCode, signal }) =>
-      race.settle(signal === null ? { reason: 'exit', exitCode: exitCode ?? -1 } : { reason: 'signal', signal }),
-    (error: unknown) => race.settle({ reason: 'lost', error: toSpawnError(command, error) }),
-  )
-  const { maxLineChars, onLine, redactor, rawLogFile, rawLogGround } = options
-  const rawLog = rawLogFile === undefined ? undefined : createRawLog(rawLogFile, { ground: rawLogGround })
-  const output = readOutput(launched, {
-    onChunk() {
-      race.touch()
-      rawLog?.flush()
-    },
-    onLogLine: rawLog && ((stream, line) => rawLog.add(stream, line)),
-    onLine: onLine && ((stream, line) => race.guard(() => onLine(stream, line))),
-    redactor,
-    maxLineChars,
-  })
-  race.guard(() => options.onSpawn?.(pid))
-  const end = await race.first
-  hold.close()
-  const times = readClock()
-  const hasExited = end.reason === 'exit' || end.reason === 'signal'
-  // A helper such as `tee` may still have output to write.
-  if (hasExited) await output.drain({ maxMs: drainMs })
-  const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
-  await killTree({ pid, startTime, limit, mark: options.mark, graceMs })
-  await output.drain({ maxMs: drainMs })
-  output.close()
-  rawLog?.close()
-  launched.unref()
-  race.rethrow()
-  return { end, ...times, tail: output.tail, ...(rawLog?.error !== undefined && { rawLogError: rawLog.error }) }
-}
-
-async function startProgram({ input, ...program }: Command, { launcher, mark, runMark }: RunOptions) {
-  const limit = chooseLimit()
-  try {
-    const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
-    const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const) // tuples, not arrays
-    const { pipes, ...launched } = await launch(launcher, { ...program, env, limit }, descriptors)
-    const [stdout, stderr] = pipes
-    pipes.at(2)?.end(input ?? '')
-    return { ...launched, limit, stdout, stderr }
-  } catch (error: unknown) {
-    return toSpawnError(program, error)
-  }
 }
 
 export async function runInTrees(

@@ -1,10 +1,9 @@
 import type * as Pty from '@lydell/node-pty'
 import type { IPty } from '@lydell/node-pty'
 import { MdtestError } from '../mdtest-error.ts'
-import { startCommandClock, type EndRace, waitForEnd } from '../process/wait-for-end.ts'
-import { holdTree, startHeld, type TreeHold } from '../process/trees/hold-tree.ts'
+import type { EndRace } from '../process/wait-for-end.ts'
 import { readStartTime } from '../process/trees/process-table.ts'
-import type { CommandResult, RunningCommand, RunOptions } from '../process/run-command.ts'
+import { startTree, type RunningCommand, type TreeOptions } from '../process/run-command.ts'
 import { followJobControl, createInterrupts } from './job-control.ts'
 import type { Viewer } from './still-screen.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
@@ -12,15 +11,12 @@ import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { chooseLimit, setLimit, withMarks } from '../process/trees/marks.ts'
-import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
+import type { TreeRoot } from '../process/trees/kill-trees.ts'
 import type { TerminalState } from '../process/launcher/launcher.ts'
-import { type Command, type CommandEnd, toSpawnError } from '../process/command.ts'
+import type { Command, CommandEnd } from '../process/command.ts'
 import { messageOf } from '../error-facts.ts'
 
-export interface TerminalRunOptions extends Pick<
-  RunOptions,
-  'hardTimeoutMs' | 'silenceTimeoutMs' | 'graceMs' | 'mark' | 'runMark' | 'signal' | 'onSpawn'
-> {
+export interface TerminalRunOptions extends Omit<TreeOptions, 'jobsMs'> {
   readonly terminal: Terminal
   readonly adopt: (root: TreeRoot) => void
   readonly guardTerminal: (state: TerminalState | undefined) => void
@@ -32,7 +28,6 @@ export interface RunningInTerminal extends RunningCommand {
   type(keys: string): void
 }
 
-const leftoverGraceMs = 500
 /** O_NOCTTY: the terminal must not become the controlling terminal of this process. */
 const readOnly = files.O_RDONLY | files.O_NOCTTY
 const tailCharacters = 4096
@@ -46,50 +41,27 @@ const redrawMs = 100
  * silence limit, not output, because waiting interfaces show a spinner. Never throws: a failed start is a result.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
+  const { terminal, guardTerminal, viewer, adopt } = options
+  let taken: TakenTerminal | undefined
   let connection: Connection | undefined
-  const running = startHeld((onStart) =>
-    supervise(command, options, (race, opened, hold) => {
-      connection = opened
-      onStart(race, hold)
-    }),
-  )
-  return { ...running, type: (keys) => connection?.type(keys) }
-}
-
-async function supervise(
-  command: Command,
-  options: TerminalRunOptions,
-  onStart: (race: EndRace, connection: Connection, hold: TreeHold) => void,
-): Promise<CommandResult> {
-  const readClock = startCommandClock()
-  const withoutStart = (end: CommandEnd): CommandResult => ({ end, ...readClock(), tail: '' })
-  if (options.signal?.aborted) return withoutStart({ reason: 'canceled' })
-  const taken = options.terminal.take(options.guardTerminal)
-  try {
-    const pty = await open(command, taken, options).catch((error: unknown) => toSpawnError(command, error))
-    if (!('pid' in pty)) return withoutStart({ reason: 'spawn-failed', error: pty satisfies MdtestError })
-    options.viewer?.begin(taken.size)
+  const running = startTree(command, options, async () => {
+    const held = terminal.take(guardTerminal)
+    taken = held
+    const pty = await open(command, held, options)
+    viewer?.begin(held.size)
     const limit = chooseLimit()
     if (limit !== undefined) setLimit(pty.pid, limit)
     const root = { pid: pty.pid, startTime: readStartTime(pty.pid), limit }
-    options.adopt(root)
-    const race = waitForEnd(options)
-    const connection = connect(pty, taken, { root, race, ...options })
-    const hold = holdTree({ root, mark: options.mark })
-    onStart(race, connection, hold)
-    race.guard(() => options.onSpawn?.(pty.pid))
-    const end = await race.first
-    hold.close()
-    const times = readClock()
-    const hasExited = end.reason === 'exit' || end.reason === 'signal'
-    const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
-    await killTree({ ...root, mark: options.mark, graceMs })
-    connection.close()
-    race.rethrow()
-    return { end, ...times, tail: connection.tail }
-  } finally {
-    taken.giveBack()
-  }
+    adopt(root)
+    return (race) => {
+      const opened = connect(pty, held, { root, race, ...options })
+      connection = opened
+      return { root, close: () => ({ tail: opened.close() }) }
+    }
+  })
+  const ended = running.ended.finally(() => taken?.giveBack())
+  ended.catch(() => undefined)
+  return { ...running, ended, type: (keys) => connection?.type(keys) }
 }
 
 async function open(
@@ -104,9 +76,9 @@ async function open(
 }
 
 interface Connection {
-  readonly tail: string
   type(keys: string): void
-  close(): void
+  /** Returns the end of the output. */
+  close(): string
 }
 
 interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt' | 'viewer'> {
@@ -157,13 +129,11 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     },
   })
   return {
-    get tail() {
-      return screenText(Buffer.from(tail, 'latin1').toString('utf8')).slice(-tailCharacters)
-    },
     type,
     close() {
       isOpen = false
       jobControl.close()
+      return screenText(Buffer.from(tail, 'latin1').toString('utf8')).slice(-tailCharacters)
     },
   }
 }

@@ -1,4 +1,3 @@
-import type { EndRace } from '../wait-for-end.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine, type ProcessEntry } from './process-table.ts'
 import { connectionsFrom, listeningSockets, socketsOf } from './sockets.ts'
@@ -197,41 +196,4 @@ function withDescendants(entry: ProcessEntry, alive: readonly ProcessEntry[]): R
 function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean {
   const listening = new Set(listeningSockets().map(({ inode }) => inode))
   return [...withDescendants(entry, alive)].some(({ pid }) => [...socketsOf(pid)].some((inode) => listening.has(inode)))
-}
-
-export interface Running<Result> extends Pick<TreeHold, 'letHear'> {
-  /** Restarts the silence limit. Call this for a sign of life other than output. */
-  touch(): void
-  hold(): Promise<readonly string[]>
-  release(): void
-  /** Resolves when the command and all its processes are gone. Rejects only if `onLine` or `onSpawn` threw. */
-  readonly ended: Promise<Result>
-}
-
-type OnStart = (race: EndRace, hold: TreeHold) => void
-
-export function startHeld<Result>(supervise: (onStart: OnStart) => Promise<Result>): Running<Result> {
-  let race: EndRace | undefined
-  let tree: TreeHold | undefined
-  const ended = supervise((started, held) => {
-    race = started
-    tree = held
-  })
-  // Avoids an unhandled rejection before somebody awaits `ended`.
-  ended.catch(() => undefined)
-  return {
-    touch: () => race?.touch(),
-    async hold() {
-      race?.pause()
-      return (await tree?.stop()) ?? []
-    },
-    async letHear(port, heard) {
-      await tree?.letHear(port, heard)
-    },
-    release() {
-      tree?.resume()
-      race?.resume()
-    },
-    ended,
-  }
 }
