@@ -1,5 +1,5 @@
 import { connectHost } from '../host/server/connect-host.ts'
-import type { FileRewrites, HostAddress, UpdateRefusal } from '../host/protocol/protocol.ts'
+import type { HostAddress } from '../host/protocol/protocol.ts'
 import { refusals } from '../host/rewrite/update-refusals.ts'
 import { collectRewrites } from '../scenario/scenario-updates.ts'
 import type { Attempts } from './attempts.ts'
@@ -25,26 +25,15 @@ export async function updateSpec(
     { scenarios: scenariosOf(plan), file: spec.file },
     new Map(accepted.flatMap((byBlock) => [...byBlock])),
   )
+  using host = connectHost(address)
   const found = hasSnapshots
     ? files.map(({ file, rewrites }) => ({ file, line: rewrites[0]?.line ?? 1, message: refusals.inlineSnapshots }))
-    : await rewrite(address, {
-        specFile: spec.file,
-        files: files.map((one) => ({ ...one, hash: hashes[one.file] ?? '' })),
-      })
+    : await host.rewriteOutput(
+        spec.file,
+        files.map((one) => ({ ...one, hash: hashes[one.file] ?? '' })),
+      )
   const all = [...refused, ...found]
   if (all.length === 0) return undefined
   const message = all.map((one) => `UPDATE_REFUSED: Not rewritten: ${one.message}`).join('\n')
   return { message, places: all }
-}
-
-async function rewrite(
-  address: HostAddress,
-  { specFile, files }: { readonly specFile: string; readonly files: readonly FileRewrites[] },
-): Promise<readonly UpdateRefusal[]> {
-  const host = connectHost(address)
-  try {
-    return await host.rewriteOutput(specFile, files)
-  } finally {
-    host.close()
-  }
 }

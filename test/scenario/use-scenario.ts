@@ -78,6 +78,7 @@ export function useScenario(): (source: string, progress?: readonly AgentProgres
       processStarted() {},
       processEnded() {},
       async codeStarted() {},
+      [Symbol.dispose]: () => undefined,
       close: () => void told.push('close'),
     }
     const settings = resolveSpecSettings(spec, resolveOptions({}), {})

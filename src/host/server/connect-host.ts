@@ -4,7 +4,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { channelOf } from '../protocol/channel.ts'
 import type { AgentExecutor, HostAddress, HostFunctions, WorkerFunctions } from '../protocol/protocol.ts'
 
-interface Connection {
+interface Connection extends Disposable {
   readonly runMark: string
   /** Aborts when the run is interrupted. Vitest itself signals only tests that have already started. */
   readonly interruption: AbortSignal
@@ -40,6 +40,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
       executor = given
     },
     close: () => socket.destroy(),
+    [Symbol.dispose]: () => socket.destroy(),
   }
   const functions = { cancelAll: () => interruption.abort(), ping() {} }
   const rpc = createBirpc<HostFunctions, Omit<WorkerFunctions, keyof AgentExecutor>>(functions, {

@@ -42,7 +42,7 @@ export interface EndedRun {
 
 type TempDirs = Pick<RecordInput, 'makeTempDir'>
 
-export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): TempDirs & { removeAll(): void } {
+export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): TempDirs & Disposable {
   const made: string[] = []
   return {
     async makeTempDir() {
@@ -50,7 +50,7 @@ export function openTempDirs({ makeTempDir }: Pick<HostClient, 'makeTempDir'>): 
       made.push(path)
       return path
     },
-    removeAll() {
+    [Symbol.dispose]() {
       // A folder that cannot be removed now is removed at the end of the run.
       for (const path of made) orNothing(() => removeTemporary(path))
     },
@@ -104,27 +104,23 @@ export function repeaterOf(
   const { reproduce, hardTimeoutMs } = plan.settings
   if (reproduce === false) return undefined
   return async (run) => {
-    const host = connectHost(address)
-    const { makeTempDir, removeAll } = openTempDirs(host)
+    using host = connectHost(address)
+    using folders = openTempDirs(host)
+    const { makeTempDir } = folders
     // A repetition may take as long as the agent.
     using limit = limitTime(hardTimeoutMs, run.signal)
     const { signal } = limit
-    try {
-      // Loaded only here: most runs repeat nothing.
-      const { reproduceScenario } = await import('../../recordings/reproduce-scenario.ts')
-      return await reproduceScenario(run, {
-        inputOf: (part) => recordInputOf({ ...run, ...part, signal }, { ...context, plan, makeTempDir }),
-        interruption: () => {
-          if (!signal.aborted) return undefined
-          return run.signal.aborted
-            ? 'The run was interrupted.'
-            : `It was not over after ${formatDuration(hardTimeoutMs)}; set a longer \`timeout\`.`
-        },
-      })
-    } finally {
-      removeAll()
-      host.close()
-    }
+    // Loaded only here: most runs repeat nothing.
+    const { reproduceScenario } = await import('../../recordings/reproduce-scenario.ts')
+    return await reproduceScenario(run, {
+      inputOf: (part) => recordInputOf({ ...run, ...part, signal }, { ...context, plan, makeTempDir }),
+      interruption: () => {
+        if (!signal.aborted) return undefined
+        return run.signal.aborted
+          ? 'The run was interrupted.'
+          : `It was not over after ${formatDuration(hardTimeoutMs)}; set a longer \`timeout\`.`
+      },
+    })
   }
 }
 

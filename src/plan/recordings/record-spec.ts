@@ -29,41 +29,36 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
   const untried = listUntried(attempts, context)
   const replays = record.command === 'check' ? attempts.replayed() : []
   if (runs.length + untried.length + replays.length === 0 && !(isWhole && record.mayHaveObsolete)) return
-  const host = connectHost(address)
-  const folders = openTempDirs(host)
+  using host = connectHost(address)
+  using folders = openTempDirs(host)
   const { signal } = new AbortController()
   const surroundings = { ...context, makeTempDir: folders.makeTempDir, signal }
-  try {
-    const made = new Map<number, ScenarioRecording | undefined>()
-    // One at a time: each needs the machine to itself.
-    for (const run of runs) {
-      made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
-    }
-    const scenarios = plan.spec.scenarios.map((scenario): ScenarioToUpdate => {
-      const { title, hasDescribe } = scenario
-      const recorded = made.get(scenario.ordinal)
-      const keys = record.keys[scenario.ordinal - 1] ?? {}
-      const asked = stepsOf(scenario).filter(({ actor }) => actor === 'agent')
-      const known = asked.map(({ id, title: step }) => ({ title: step, key: keys[id] ?? '' }))
-      return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
-    })
-    const worthless: RecordingRefusal[] = []
-    for (const replay of replays) {
-      worthless.push(...(await checkReplay(replay, surroundings)))
-    }
-    const refused = runs.flatMap(({ ordinal }) => {
-      const one = made.get(ordinal)
-      return one?.ok === false ? one.refusals : []
-    })
-    const recorded = plan.spec.scenarios.flatMap((scenario) =>
-      made.get(scenario.ordinal)?.ok === true ? agentStepsOf(scenario).map(titledLineOf) : [],
-    )
-    const refusals = [...untried, ...refused, ...worthless]
-    await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, recorded, refusals })
-  } finally {
-    folders.removeAll()
-    host.close()
+  const made = new Map<number, ScenarioRecording | undefined>()
+  // One at a time: each needs the machine to itself.
+  for (const run of runs) {
+    made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
   }
+  const scenarios = plan.spec.scenarios.map((scenario): ScenarioToUpdate => {
+    const { title, hasDescribe } = scenario
+    const recorded = made.get(scenario.ordinal)
+    const keys = record.keys[scenario.ordinal - 1] ?? {}
+    const asked = stepsOf(scenario).filter(({ actor }) => actor === 'agent')
+    const known = asked.map(({ id, title: step }) => ({ title: step, key: keys[id] ?? '' }))
+    return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
+  })
+  const worthless: RecordingRefusal[] = []
+  for (const replay of replays) {
+    worthless.push(...(await checkReplay(replay, surroundings)))
+  }
+  const refused = runs.flatMap(({ ordinal }) => {
+    const one = made.get(ordinal)
+    return one?.ok === false ? one.refusals : []
+  })
+  const recorded = plan.spec.scenarios.flatMap((scenario) =>
+    made.get(scenario.ordinal)?.ok === true ? agentStepsOf(scenario).map(titledLineOf) : [],
+  )
+  const refusals = [...untried, ...refused, ...worthless]
+  await host.keepRecording({ specFile: plan.spec.file, root, scenarios, isWhole, recorded, refusals })
 }
 
 type RecordSurroundings = Parameters<typeof recordInputOf>[1] & Pick<EndedRun, 'signal'>

@@ -96,13 +96,9 @@ async function watched<T>(
 ): Promise<T> {
   if (isDebugged) return run()
   // Its own connection, because it must outlive that of the scenario.
-  const host = connectHost(address)
-  try {
-    await host.codeStarted({ ...code, threadId, pid: process.pid })
-    return await run()
-  } finally {
-    host.close()
-  }
+  using host = connectHost(address)
+  await host.codeStarted({ ...code, threadId, pid: process.pid })
+  return await run()
 }
 
 /**

@@ -8,6 +8,6 @@ it('leaves nothing of the directories that a recording was tried in', async () =
   const folders = openTempDirs({ makeTempDir: async () => mkdtempSync(join(tmpdir(), 'mdtest-tried-')) })
   const made = [await folders.makeTempDir(), await folders.makeTempDir()]
   for (const folder of made) writeFileSync(join(folder, 'a.txt'), 'a\n', { mode: 0o444 })
-  folders.removeAll()
+  folders[Symbol.dispose]()
   expect(made.map((folder) => existsSync(folder))).toEqual([false, false])
 })
