@@ -45,7 +45,7 @@ export class Condition {
 /** Limits how many holders run at once. Waiting holders get a slot in the order in which they asked. */
 export class Slots {
   #free: number
-  readonly #waiting = new Set<() => void>()
+  readonly #changed = new Condition()
 
   constructor(count: number) {
     this.#free = count
@@ -57,41 +57,24 @@ export class Slots {
 
   /** Waits for a slot. The returned function frees the slot; if `signal` aborts first, it does nothing. */
   async take(signal: AbortSignal): Promise<() => void> {
-    if (this.#free > 0) {
-      this.#free -= 1
-      return this.#giveBackOnce()
-    }
-    const hasSlot = await this.#queue(signal)
-    return hasSlot ? this.#giveBackOnce() : () => {}
-  }
-
-  #queue(signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      const give = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve(true)
-      }
-      const leave = (): void => {
-        this.#waiting.delete(give)
-        resolve(false)
-      }
-      this.#waiting.add(give)
-      signal.addEventListener('abort', leave, { once: true })
+    const look = (): void => this.#changed.notify()
+    signal.addEventListener('abort', look)
+    const giveBack = await this.#changed.waitFor(() => {
+      if (this.#free > 0) return this.#takeFree()
+      return signal.aborted ? () => {} : undefined
     })
+    signal.removeEventListener('abort', look)
+    return giveBack
   }
 
-  #giveBackOnce(): () => void {
+  #takeFree(): () => void {
+    this.#free -= 1
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      const [next] = this.#waiting
-      if (next === undefined) this.#free += 1
-      else {
-        this.#waiting.delete(next)
-        next()
-      }
+      this.#free += 1
+      this.#changed.notify()
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Program } from './launcher/launch.ts'
 import { isNativeError } from 'node:util/types'
 import { errorCode, messageOf } from '../error-facts.ts'
 import { statsOf } from '../files/paths.ts'
+import type { KnownEnd } from '../text/wording.ts'
 
 /** A program whose standard output and error are read. */
 export interface Command extends Omit<Program, 'argv0'> {
@@ -11,10 +12,7 @@ export interface Command extends Omit<Program, 'argv0'> {
 }
 
 export type CommandEnd =
-  | { readonly reason: 'exit'; readonly exitCode: number }
-  | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }
-  | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
-  | { readonly reason: 'canceled' }
+  | KnownEnd
   /** `lost`: the program was started, but its end is unknown. */
   | { readonly reason: 'spawn-failed' | 'lost'; readonly error: MdtestError }
 

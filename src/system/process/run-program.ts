@@ -42,7 +42,15 @@ export async function runProgram(
   return { stdout: asBuffer(result.stdout), stderr: asBuffer(result.stderr), ...(failure && { failure }) }
 }
 
-function describeFailure({ exitCode, signal, cause }: { exitCode?: number; signal?: string; cause?: unknown }): string {
+function describeFailure({
+  exitCode,
+  signal,
+  cause,
+}: {
+  exitCode?: number
+  signal?: NodeJS.Signals
+  cause?: unknown
+}): string {
   if (exitCode !== undefined) return `it ${describeExit(exitCode)}`
   return signal === undefined ? messageOf(cause) : `it ${describeEnd({ reason: 'signal', signal })}`
 }

@@ -27,15 +27,15 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** A `CommandEnd` that has no error. */
-export type ProgramEnd =
+/** The end of a program that was started and whose result is known. */
+export type KnownEnd =
   | { readonly reason: 'exit'; readonly exitCode: number }
-  | { readonly reason: 'signal'; readonly signal: string }
+  | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
 
 /** Completes a sentence that starts with the program. @param limit in the user's words; default: milliseconds */
-export function describeEnd(end: ProgramEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
+export function describeEnd(end: KnownEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
   switch (end.reason) {
     case 'exit':
       return `ended with exit code ${end.exitCode}`

@@ -7,7 +7,7 @@ import {
   formatDuration,
   formatElapsed,
   plural,
-  type ProgramEnd,
+  type KnownEnd,
 } from '../../../src/system/text/wording.ts'
 
 test.for([
@@ -45,7 +45,7 @@ test('what it writes is read as the same time', () => {
   )
 })
 
-test.each<[ProgramEnd, string]>([
+test.each<[KnownEnd, string]>([
   [{ reason: 'exit', exitCode: 0 }, 'ended with exit code 0'],
   [{ reason: 'exit', exitCode: 255 }, 'ended with exit code 255'],
   [{ reason: 'signal', signal: 'SIGKILL' }, 'was ended by SIGKILL'],

@@ -60,21 +60,23 @@ export interface ListeningSocket {
 }
 
 export function listeningSockets(): readonly ListeningSocket[] {
-  return [...parseTcp(read('/proc/net/tcp')), ...parseTcp(read('/proc/net/tcp6')), ...parseUnix(read('/proc/net/unix'))]
+  return [...tcpTables().flatMap((table) => parseTcp(table)), ...parseUnix(read('/proc/net/unix'))]
 }
 
 export function socketsAt(port: number): readonly ListeningSocket[] {
-  return [...parseTcp(read('/proc/net/tcp'), localhost), ...parseTcp(read('/proc/net/tcp6'), localhost)].filter(
-    (socket) => socket.port === port,
-  )
+  return tcpTables().flatMap((table) => parseTcp(table, localhost).filter((socket) => socket.port === port))
 }
 
 /** Inodes of connections whose local port is `port`; `undefined` if the system does not list connections. */
 export function connectionsFrom(port: number): ReadonlySet<string> | undefined {
-  const tables = [read('/proc/net/tcp'), read('/proc/net/tcp6')]
-  return tables.every((table) => table === '')
-    ? undefined
-    : new Set(tables.flatMap((table) => parseConnections(table, port)))
+  const tables = tcpTables()
+  if (tables.every((table) => table === '')) return undefined
+  const connections = tables.flatMap(tcpRows).filter((row) => row.state !== listening && row.inode !== '0')
+  return new Set(connections.flatMap((row) => (row.port === port ? row.inode : [])))
+}
+
+function tcpTables(): readonly string[] {
+  return [read('/proc/net/tcp'), read('/proc/net/tcp6')]
 }
 
 export function socketsOf(pid: number): ReadonlySet<string> {
@@ -90,17 +92,16 @@ export function socketsOf(pid: number): ReadonlySet<string> {
 }
 
 export function parseTcp(table: string, isWanted = (_address: string): boolean => true): readonly ListeningSocket[] {
-  return rowsOf(table).flatMap(([, local = '', , state, queues = '', , , , , inode = '']) => {
-    const [address = '', port = ''] = local.split(':')
-    if (state !== listening || !isWanted(address)) return []
-    return [{ port: Number.parseInt(port, 16), inode, waiting: Number.parseInt(queues.split(':')[1] ?? '', 16) }]
-  })
+  return tcpRows(table)
+    .filter(({ state, address }) => state === listening && isWanted(address))
+    .map(({ port, inode, waiting }) => ({ port, inode, waiting }))
 }
 
-function parseConnections(table: string, wanted: number): readonly string[] {
-  return rowsOf(table).flatMap(([, local = '', , state, , , , , , inode = '']) => {
-    const [, port = ''] = local.split(':')
-    return state !== listening && inode !== '0' && Number.parseInt(port, 16) === wanted ? [inode] : []
+function tcpRows(table: string) {
+  return rowsOf(table).map(([, local = '', , state, queues = '', , , , , inode = '']) => {
+    const [address = '', port = ''] = local.split(':')
+    const waiting = Number.parseInt(queues.split(':')[1] ?? '', 16)
+    return { address, port: Number.parseInt(port, 16), state, inode, waiting }
   })
 }
 
