@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
   'commands/common': `
     cli command find-specs flags styled-text suite with-live-trees`,
   'commands/attempt': `
-    attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints git/git`,
+    attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints`,
   'commands/project-config': 'gate-config read-gate-config',
   'commands/coverage': 'coverage',
   'commands/demo': 'demo',
@@ -75,7 +75,7 @@ const names: Readonly<Record<string, string>> = {
   'sign-in': 'mailbox sign-in-settings totp',
   'system/files': `
     file-errors ground list-files match-glob paths read-file write-file`,
-  'system/git': 'run-git',
+  'system/git': 'git run-git',
   'system/process': `
     command launcher/launch launcher/launcher launcher/live-trees launcher/run-folder read-output run-command
     run-program trees/hold-tree trees/kill-trees trees/marks trees/process-table trees/sockets wait-for-end`,

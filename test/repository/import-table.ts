@@ -51,15 +51,16 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   'commands/docs': { rooms: 'commands/common' },
   'commands/fix': {
     rooms: `
-      agents commands/attempt commands/common commands/fix/session commands/project-config spec system/process
-      test-runners`,
+      agents commands/attempt commands/common commands/fix/session commands/project-config spec system/git
+      system/process test-runners`,
     lazy: 'report',
     packages: 'zod',
   },
   'commands/fix/session': { rooms: 'agents commands/attempt test-runners', packages: 'zod' },
   'commands/gate': {
     rooms: `
-      agents commands/attempt commands/common commands/project-config records spec system/process test-runners`,
+      agents commands/attempt commands/common commands/project-config records spec system/git system/process
+      test-runners`,
     packages: 'zod',
   },
   'commands/init': { rooms: 'commands/common spec', packages: 'magicast' },

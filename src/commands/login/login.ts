@@ -4,7 +4,7 @@ import { signInByHand } from '../../agents/browser/hand-login.ts'
 import { planLogin, savedLoginFile, saveLogin } from '../../agents/browser/logins.ts'
 import { withoutCredentials } from '../../spec/browser/credentials.ts'
 import { isUser, loginForm } from '../../spec/front-matter/schemas.ts'
-import { GitFailure, runGit } from '../../system/git/run-git.ts'
+import { createGit, isInWorkTree, succeeds } from '../../system/git/git.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { interruptedBy, SetUpError } from '../common/cli.ts'
 import { suiteRootFlag, webAddress } from '../common/flags.ts'
@@ -42,7 +42,8 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   const own = savedLoginFile(root, user)
   const file = given.outputFile === undefined ? (named ?? own) : resolve(cwd, given.outputFile)
   const name = relative(root, file)
-  if (file !== own && (await isTracked(file, { folder: root, env })))
+  const git = createGit(root, env)
+  if (file !== own && (await isInWorkTree(git)) && !(await succeeds(git, 'check-ignore', '-q', '--', file)))
     throw new SetUpError(
       `git would track \`${name}\`, which opens the account to whoever reads it. Add it to \`.gitignore\`, or leave out \`--output-file\`.`,
     )
@@ -61,17 +62,3 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   saveLogin(file, `${JSON.stringify(state, undefined, 2)}\n`, root)
   stdout.write(`Saved in \`${name}\`: whoever reads it is signed in.\n`)
 })
-
-/** Whether git tracks the file, or the next `git add` would add it. */
-async function isTracked(file: string, context: Parameters<typeof runGit>[1]): Promise<boolean> {
-  const asks = async (...args: readonly string[]): Promise<boolean> => {
-    try {
-      await runGit(args, context)
-      return true
-    } catch (error: unknown) {
-      if (error instanceof GitFailure) return false
-      throw error
-    }
-  }
-  return (await asks('rev-parse', '--is-inside-work-tree')) && !(await asks('check-ignore', '-q', '--', file))
-}

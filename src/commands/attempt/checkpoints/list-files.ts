@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { groundAt } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
-import { askGit, createGit, type Git } from '../git/git.ts'
+import { askGit, createGit, type Git } from '../../../system/git/git.ts'
 
 export interface FoundFile {
   /** Relative to the root, with `/`. Each character is one byte (latin1), because file names need not be UTF-8. */

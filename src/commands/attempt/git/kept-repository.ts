@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { groundAt } from '../../../system/files/ground.ts'
 import { replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { askGit, type Git, type GitPlace } from './git.ts'
+import { askGit, type Git, type GitPlace } from '../../../system/git/git.ts'
 
 const gitStateSchema = z.object({
   head: z.string(),

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { messageOf } from '../../../system/error-facts.ts'
-import { runGit } from '../../../system/git/run-git.ts'
-import { MdtestError } from '../../../system/mdtest-error.ts'
-import { withoutUndefined } from '../../../system/without-undefined.ts'
+import { messageOf } from '../error-facts.ts'
+import { runGit } from './run-git.ts'
+import { MdtestError } from '../mdtest-error.ts'
+import { withoutUndefined } from '../without-undefined.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
