@@ -1,12 +1,4 @@
-import type { Group } from '../spec/spec.ts'
-import {
-  addCode,
-  emptyLinesOf,
-  moduleOf,
-  type GeneratedModule,
-  quoteTitle,
-  addScenarios,
-} from '../plan/module-lines.ts'
+import { generateTests, type GeneratedModule, quoteTitle } from '../plan/module-lines.ts'
 import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
@@ -16,28 +8,23 @@ export function generateTestFile(
   plan: JestPlan,
   { text, runtime }: { readonly text: string; readonly runtime: string },
 ): GeneratedModule {
-  const lines = emptyLinesOf(text)
   const json = JSON.stringify(JSON.stringify(plan))
-  addCode(lines, 1, `const { describe, test: jestTest, afterAll } = require("@jest/globals");`)
-  addCode(lines, 1, `const mdtest = require(${JSON.stringify(runtime)}).openSpec(JSON.parse(${json}));`)
-  addCode(lines, 1, `const test = mdtest.testOf(jestTest);`)
   const tests = plannedTests(plan.spec)
-  addScenarios(lines, plan.spec.scenarios, {
-    openScenario: openDescribe,
-    openGroup: openDescribe,
+  return generateTests(plan.spec, text, {
+    start: [
+      `const { describe, test: jestTest, afterAll } = require("@jest/globals");`,
+      `const mdtest = require(${JSON.stringify(runtime)}).openSpec(JSON.parse(${json}));`,
+      `const test = mdtest.testOf(jestTest);`,
+    ],
+    open: ({ title }) => `describe(${quoteTitle(title)}, () => {`,
     step(step) {
       const test = tests.find((each) => each.step === step)
       return test === undefined ? '' : callOf(test)
     },
     tearDown: ({ ordinal }) => `afterAll(() => mdtest.end(${ordinal}), ${stepTimeoutMs});`,
+    // Last, because Jest runs hooks in the order of the file.
+    end: `afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
   })
-  // Last, because Jest runs hooks in the order of the file.
-  addCode(lines, lines.length, `afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
-  return moduleOf(lines, { file: plan.spec.file, text })
-}
-
-function openDescribe({ title }: Pick<Group, 'title'>): string {
-  return `describe(${quoteTitle(title)}, () => {`
 }
 
 /** Repeats directives of headings at each step, because Jest's `describe.only` would also skip other files' steps. */

@@ -1,4 +1,4 @@
-import type { Group, Place, Scenario, ScenarioGroup, Step } from '../spec/spec.ts'
+import type { Group, Place, Scenario, ScenarioGroup, Spec, Step } from '../spec/spec.ts'
 import { relative } from 'node:path'
 import { formatProblems } from '../spec/problems.ts'
 import type { PlannedSpec } from './plan-spec.ts'
@@ -14,18 +14,18 @@ interface SpecText {
 }
 
 /** An empty line of code for each line of a spec, so that code can be put on the line that it comes from. */
-export function emptyLinesOf(text: string): string[] {
+function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
 
-export function addCode(lines: string[], line: number, code: string): void {
+function addCode(lines: string[], line: number, code: string): void {
   if (code === '') return
   const index = Math.min(line, lines.length) - 1
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
 /** @param at place whose line is mapped to its column; all other lines are mapped to column 1 */
-export function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
+function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
   const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
   const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))
   return { code: lines.join('\n'), map: sourceMap(source, origins) }
@@ -45,15 +45,25 @@ export function quoteTitle(title: string): string {
 }
 
 export interface ModuleWriter {
-  /** Opens the `describe` of a scenario, or of a group of scenarios. */
-  openScenario(group: Pick<Group, 'title' | 'directives'>, scenario: Scenario): string
-  openGroup(group: Group): string
+  /** Code for the first line. */
+  readonly start: readonly string[]
+  /** Code for the last line. */
+  readonly end: string
+  /** Opens a `describe`. `scenario`: given unless the group is within a scenario. */
+  open(group: Pick<Group, 'title' | 'directives'>, scenario?: Scenario): string
   /** The call that defines the test of a step; empty if the step has no test. */
   step(step: Step, scenario: Scenario): string
   tearDown(scenario: Scenario): string
 }
 
-export function addScenarios(lines: string[], scenarios: readonly Scenario[], writer: ModuleWriter): void {
+/** Each call of the generated module stands on the line of its heading in the spec. */
+export function generateTests(
+  { scenarios, file }: Pick<Spec, 'scenarios' | 'file'>,
+  text: string,
+  writer: ModuleWriter,
+): GeneratedModule {
+  const lines = emptyLinesOf(text)
+  addCode(lines, 1, writer.start.join(' '))
   let open: readonly ScenarioGroup[] = []
   const enter = (groups: readonly ScenarioGroup[]): readonly ScenarioGroup[] => {
     const differs = groups.findIndex((group, index) => group.line !== open[index]?.line)
@@ -64,15 +74,17 @@ export function addScenarios(lines: string[], scenarios: readonly Scenario[], wr
   }
   for (const scenario of scenarios) {
     for (const group of enter(scenario.groups ?? []))
-      addCode(lines, group.line, writer.openScenario({ ...group, directives: {} }, scenario))
+      addCode(lines, group.line, writer.open({ ...group, directives: {} }, scenario))
     addScenario(lines, scenario, writer)
   }
   enter([])
+  addCode(lines, lines.length, writer.end)
+  return moduleOf(lines, { file, text })
 }
 
 function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter): void {
   const tearDown = writer.tearDown(scenario)
-  const start = scenario.hasDescribe ? `${writer.openScenario(scenario, scenario)} ${tearDown}` : tearDown
+  const start = scenario.hasDescribe ? `${writer.open(scenario, scenario)} ${tearDown}` : tearDown
   addCode(lines, scenario.line, start)
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, topmost] of scenario.children.entries()) {
@@ -82,7 +94,7 @@ function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter):
       addCode(lines, node.file === undefined ? line : outside, code)
     const addChild = (child: Group | Step): void => {
       if (child.kind === 'step') return add(child, child.line, writer.step(child, scenario))
-      add(child, child.line, writer.openGroup(child))
+      add(child, child.line, writer.open(child))
       for (const grandchild of child.children) addChild(grandchild)
       add(child, child.endLine, '});')
     }

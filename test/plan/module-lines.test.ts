@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addCode, emptyLinesOf, moduleOf, quoteTitle } from '../../src/plan/module-lines.ts'
+import { quoteTitle } from '../../src/plan/module-lines.ts'
 import fc from '../support/fast-check.ts'
 
 describe('a title as a literal', () => {
@@ -24,26 +24,5 @@ describe('a title as a literal', () => {
         expect(new Function(`return ${literal}`)()).toBe(title)
       }),
     )
-  })
-})
-
-describe('lines of a module', () => {
-  test('stand where those of the spec are', () => {
-    const lines = emptyLinesOf('a\nb\n')
-    addCode(lines, 2, 'one')
-    addCode(lines, 2, 'two')
-    expect(lines).toEqual(['', 'one two', ''])
-  })
-
-  test('behind the end of the spec there is no line: the last one takes it', () => {
-    const lines = emptyLinesOf('a')
-    addCode(lines, 7, 'x')
-    expect(lines).toEqual(['x'])
-  })
-
-  test('lead to the markdown, one of them to a column', () => {
-    const { code, map } = moduleOf(['', 'x'], { file: '/a.test.md', text: 'a\nb' }, { line: 2, column: 3 })
-    expect(code).toBe('\nx')
-    expect(map).toMatchObject({ sources: ['/a.test.md'], sourcesContent: ['a\nb'], mappings: 'AAAA;AACE' })
   })
 })

@@ -1,13 +1,6 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Group, Scenario, Step } from '../../spec/spec.ts'
-import {
-  addCode,
-  emptyLinesOf,
-  moduleOf,
-  type GeneratedModule,
-  quoteTitle,
-  addScenarios,
-} from '../../plan/module-lines.ts'
+import { generateTests, type GeneratedModule, quoteTitle } from '../../plan/module-lines.ts'
 import { encodePlan, type Plan } from '../../plan/plan.ts'
 import { scenarioTimeoutMs, stepTimeoutMs } from '../../plan/scenario-timeout.ts'
 import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
@@ -19,32 +12,32 @@ export const runtimeId = 'vitest-mdtest/internal/runtime'
  * that static collectors, `file:line` filters and stack traces work with an identity source map.
  */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
-  const lines = emptyLinesOf(text)
-  addCode(lines, 1, `import { describe, test, afterAll } from "vitest";`)
-  addCode(lines, 1, `import { openSpec } from ${JSON.stringify(runtimeId)};`)
-  addCode(lines, 1, `const plan = "${encodePlan(plan)}";`)
-  addCode(lines, 1, `const mdtest = openSpec(plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`)
+  const { spec } = plan
   const beside = (scenario: Scenario): boolean => scenario.isApart === true && plan.isSideBySide === true
-  addScenarios(lines, plan.spec.scenarios, {
-    openScenario: (group, scenario) => openDescribe(group, beside(scenario)),
-    openGroup: (group) => openDescribe(group),
+  // A block imports its module when it runs, so a broken module fails no other block. Vite needs literal imports.
+  const ids = moduleBlocksOf(spec).map((block) => moduleIdOf(fileOfBlock(spec, block), block))
+  const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
+  return generateTests(spec, text, {
+    start: [
+      `import { describe, test, afterAll } from "vitest";`,
+      `import { openSpec } from ${JSON.stringify(runtimeId)};`,
+      `const plan = "${encodePlan(plan)}";`,
+      `const mdtest = openSpec(plan, () => blocks); afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
+    ],
+    open: (group, scenario) => openDescribe(group, scenario !== undefined && beside(scenario)),
     step: (step, scenario) =>
       callOf(step, {
         scenario: scenario.ordinal,
         concurrent: beside(scenario) ? !scenario.hasDescribe : undefined,
-        tags: plan.spec.frontMatter.tags,
+        tags: spec.frontMatter.tags,
       }),
     tearDown: (scenario) =>
       `afterAll(() => mdtest.end(${scenario.ordinal}), ${scenarioTimeoutMs(scenario, plan.settings)});`,
+    end: `const blocks = [${imports.join(', ')}];`,
   })
-  // A block imports its module when it runs, so a broken module fails no other block. Vite needs literal imports.
-  const ids = moduleBlocksOf(plan.spec).map((block) => moduleIdOf(fileOfBlock(plan.spec, block), block))
-  const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
-  addCode(lines, lines.length, `const blocks = [${imports.join(', ')}];`)
-  return moduleOf(lines, { file: plan.spec.file, text })
 }
 
-function openDescribe({ title, directives }: Pick<Group, 'title' | 'directives'>, concurrent = false): string {
+function openDescribe({ title, directives }: Pick<Group, 'title' | 'directives'>, concurrent: boolean): string {
   const { skip, todo, only, retry, tags } = directives
   // Without the reason of a skip, which each skipped step shows.
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'

@@ -1,7 +1,7 @@
 import { sourceMap, type SourceMap } from '../../plan/module-lines.ts'
 import { fileOf } from '../../plan/spec-files.ts'
 import { memberOf } from '../private/untyped-members.ts'
-import type { Block, Group, Scenario, Spec, Step } from '../../spec/spec.ts'
+import { blocksOf, type Spec } from '../../spec/spec.ts'
 import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 
 /** Lists the `ts` and `js` blocks in a fixed order, because main process and worker refer to a block by its index. */
@@ -55,15 +55,6 @@ export function generateBlockModule(source: BlockSource): { readonly code: strin
     code: [...above, ...lines].join('\n'),
     map: sourceMap(source, [...above.map(() => undefined), ...origins]),
   }
-}
-
-function blocksOf(scenario: Scenario): readonly Block[] {
-  const { setup, teardown } = scenario
-  return [...(setup?.blocks ?? []), ...blocksBelow(scenario), ...(teardown?.blocks ?? [])]
-}
-
-function blocksBelow(node: Scenario | Group | Step): readonly Block[] {
-  return 'children' in node ? [...node.blocks, ...node.children.flatMap(blocksBelow)] : node.blocks
 }
 
 export interface Statement {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { TestProject, Vitest } from 'vitest/node'
 import { stepsOf, type Group, type Scenario, type Spec } from '../../spec/spec.ts'
+import type { ReadContext } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
@@ -71,10 +72,7 @@ function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: bo
   return strictTags === undefined || (isAskedFor && !strictTags)
 }
 
-async function tagsIn(
-  file: string,
-  context: Pick<SpecsConfig, 'options' | 'commandLine'> & { readonly root: string },
-): Promise<readonly string[]> {
+async function tagsIn(file: string, context: ReadContext): Promise<readonly string[]> {
   // An unreadable file is reported when it runs.
   const text = await readFile(file, 'utf8').catch(() => '')
   if (!(isTextSpec(file) ? /@/ : /tags|include|seed|priority/i).test(text)) return []

@@ -35,7 +35,7 @@ describe('the module of a block', () => {
   test('is there for each block, hooks and headings with children too', () => {
     const block = (code: string): string => `\`\`\`js\n${code}\n\`\`\`\n\n`
     const text = `# A\n\n${block('1')}## Setup\n\n${block('2')}## B\n\n${block('3')}### C\n\n${block('4')}## Teardown\n\n${block('5')}`
-    expect(moduleBlocksOf(parse(text)).map(({ code }) => code)).toEqual(['2', '1', '3', '4', '5'])
+    expect(moduleBlocksOf(parse(text)).map(({ code }) => code)).toEqual(['2', '5', '1', '3', '4'])
   })
 
   test.for([
