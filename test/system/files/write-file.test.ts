@@ -3,7 +3,6 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -20,7 +19,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Ground, groundAt } from '../../../src/system/files/ground.ts'
-import { makeFolder, replaceFile, rewriteFile } from '../../../src/system/files/write-file.ts'
+import { replaceFile, rewriteFile } from '../../../src/system/files/write-file.ts'
 
 let folder: string
 let ground: Ground
@@ -48,15 +47,6 @@ test.each(['a', 'ü b', '-n', '*', 'line\nbreak', 'x'.repeat(255), 'ä'.repeat(1
     expect(readdirSync(folder)).toEqual([name])
   },
 )
-
-test('replaces a link and one of two names: what they lead to stays', () => {
-  writeFileSync(at('old'), 'old')
-  symlinkSync('old', at('link'))
-  linkSync(at('old'), at('name'))
-  for (const name of ['link', 'name']) replaceFile(ground, at(name), 'new')
-  expect(['old', 'link', 'name'].map(read)).toEqual(['old', 'new', 'new'])
-  expect(lstatSync(at('link')).isFile()).toBe(true)
-})
 
 test('leaves what was there, and nothing else, where writing fails half way', () => {
   writeFileSync(at('file'), 'old')
@@ -115,15 +105,6 @@ test('replaces a pipe that nobody reads, and no device', () => {
   expect(read('pipe')).toBe('new')
   expect(() => rewriteFile('/dev/null', '')).toThrow('is a device')
   expect(existsSync('/dev/null.tmp')).toBe(false)
-})
-
-test('makes no folder behind a link that came later', () => {
-  mkdirSync(at('real'))
-  const inside = groundAt(at('ours'))
-  mkdirSync(at('ours'))
-  symlinkSync('../real', at('ours/copies'))
-  expect(() => makeFolder(inside, at('ours/copies/deep'))).toThrow('link')
-  expect(readdirSync(at('real'))).toEqual([])
 })
 
 test('a file is the old or the new one whenever its writer is killed, and what that left is in the way of nobody', () => {

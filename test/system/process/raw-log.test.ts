@@ -9,18 +9,6 @@ import { useFixtures } from './use-fixtures.ts'
 const fixtures = useFixtures()
 
 describe('createRawLog', () => {
-  test('writes each line behind its stream', async () => {
-    const file = join(fixtures.directory, 'raw.log')
-    const log = createRawLog(file)
-    log.add('stdout', 'one')
-    log.add('stderr', 'zwei €')
-    log.flush()
-    log.add('stdout', '')
-    log.close()
-    expect(await readFile(file, 'utf8')).toBe('out| one\nerr| zwei €\nout| \n')
-    expect(log.error).toBeUndefined()
-  })
-
   test('keeps the head and says at once that it is full', async () => {
     const file = join(fixtures.directory, 'raw.log')
     const log = createRawLog(file, { maxBytes: 20 })
@@ -29,13 +17,6 @@ describe('createRawLog', () => {
       'out| 12345\nout| €\ncut| The log is full: what came after this is not kept.\n',
     )
     log.close()
-  })
-
-  test('says that the file could not be opened', () => {
-    const log = createRawLog(join(fixtures.directory, 'none', 'raw.log'))
-    log.add('stdout', 'one')
-    log.close()
-    expect(log.error).toMatch(/^Could not write the raw log .*ENOENT/)
   })
 
   test('says that no more can be written', () => {
