@@ -42,7 +42,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
   const misplacedAt = misplacedFrontMatter(text, parsed.root)
   if (misplacedAt !== undefined) {
     const message =
-      'This looks like front matter, and it is read as text: front matter begins on line 1 at column 1 with a line `---` and ends with another one. Remove what stands above it; a line across the page is `***`.'
+      'This looks like front matter, but it is read as text: front matter begins on line 1 at column 1 with a line `---` and ends with another one. Remove what stands above it; a line across the page is `***`.'
     report('front-matter-misplaced', { line: misplacedAt, column: 1 }, message)
     return undefined
   }

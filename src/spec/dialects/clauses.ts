@@ -161,6 +161,7 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
   const found = lines.map((line) => firstWord.exec(line)?.groups)
   const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()
   return found.map((groups, index) => {
+    if (/\|\s*when\s*\|\s*then\s*(?:\||$)/i.test(lines[index] ?? '')) return 'then'
     const { mark: own, word = '' } = groups ?? {}
     const beside = [index - 1, index + 1].map(wordAt)
     const isOne =

@@ -1,6 +1,8 @@
-import type { Root } from 'mdast'
+import type { Root, RootContent } from 'mdast'
+import { parse } from 'yaml'
 import { closestName } from '../../system/text/did-you-mean.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
+import { inlineText } from '../markdown/places.ts'
 import { keys } from './read-front-matter.ts'
 
 const rule = /^[ \t>]*(?:[-–—]{1,}|\+{3,})(?:[ \t]*ya?ml)?[ \t]*$/
@@ -24,5 +26,27 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
     const given = body.flatMap((each) => keyLine.exec(each)?.[1] ?? [])
     return isTop || given.some((name) => names.includes(name) || (name.length > 3 && closestName(name, names)))
   })
-  return found === -1 ? undefined : found + 1
+  return found === -1 ? settingsIn(text, root) : found + 1
+}
+
+/** The line of a fence, list or table that the text begins with, if it contains only keys of front matter. */
+function settingsIn(text: string, { children }: Root): number | undefined {
+  const first = children.find(
+    (node) => !(node.type === 'heading' && node.depth === 1) && node.type !== 'html' && node.type !== 'definition',
+  )
+  const given = first === undefined ? [] : keysOf(first, text)
+  return given.length > 0 && given.every((name) => names.includes(name)) ? first?.position?.start.line : undefined
+}
+
+function keysOf(node: RootContent, text: string): readonly string[] {
+  if (node.type === 'table') return node.children.slice(1).map(({ children: [cell] }) => (cell ? inlineText(cell) : ''))
+  if (node.type !== 'list' && (node.type !== 'code' || !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
+  const yaml = node.type === 'code' ? node.value : text.slice(node.position?.start.offset, node.position?.end.offset)
+  try {
+    const values: unknown = parse(yaml.replace(/^---$/gm, ''), { logLevel: 'silent' })
+    const items: readonly unknown[] = Array.isArray(values) ? values : [values]
+    return items.flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : ['']))
+  } catch {
+    return [] // not YAML
+  }
 }

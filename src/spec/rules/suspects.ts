@@ -1,4 +1,4 @@
-import type { Code, Heading, Html, Nodes, Root, RootContent } from 'mdast'
+import type { Code, Heading, Html, InlineCode, Nodes, Root, RootContent } from 'mdast'
 import { isNearly } from '../../system/text/did-you-mean.ts'
 import * as fences from '../blocks/fence-languages.ts'
 import { parseWords } from '../front-matter/value-forms.ts'
@@ -26,7 +26,18 @@ export function suspectsIn(root: Root, text: string): readonly Suspect[] {
     ...nodes.flatMap(({ node, isInline }) => look(node, { text, isInline })),
     ...lostEnds(nodes, hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] })),
     ...underlined(root.children, text),
+    ...innerHeadings(nodes, root),
   ]
+}
+
+/** Headings in lists, quotes and footnotes: a step begins only at a heading of the document itself. */
+function innerHeadings(nodes: readonly Found[], root: Root): readonly Suspect[] {
+  const own = new Set<Nodes>(root.children)
+  const message =
+    'This heading is inside a list, a quote or a footnote, so it would be no step. Begin it at the first column, or write it as bold text.'
+  return nodes
+    .filter(({ node }) => node.type === 'heading' && !own.has(node))
+    .map(({ node }) => ({ ruleId: 'near-miss', ...placeOf(node), message, as: 'part' }))
 }
 
 interface Found {
@@ -51,9 +62,11 @@ function look(
     case 'text':
       return openDirective(node, text)
     case 'paragraph':
-    case 'table':
+    case 'tableCell':
     case 'definition':
       return inLines('text', linesOf(node, text), placeOf(node))
+    case 'inlineCode':
+      return shortFence(node, text)
     default:
       return []
   }
@@ -78,10 +91,20 @@ function inCode(node: Code, text: string): readonly Suspect[] {
   ]
 }
 
+/** Finds a fence of one or two backticks, which is code between words. */
+function shortFence(node: InlineCode, text: string): readonly Suspect[] {
+  const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
+  const [, , info = ''] = /^(`{1,2})([^`\n]+)\n(?:[^]*\n)?\1$/.exec(raw) ?? []
+  const message = 'This block would not run. Begin and end it with three backticks.'
+  return info === '' || whoRuns(info) === undefined
+    ? []
+    : [{ ruleId: 'near-miss', ...placeOf(node), message, as: 'block' }]
+}
+
 /** The source lines of a node from the first column, with inline code and comments replaced by `x`. */
 function linesOf(node: Nodes, text: string): readonly string[] {
   const { start, end } = node.position ?? {}
-  const from = (start?.offset ?? 0) - (start?.column ?? 1) + 1
+  const from = (start?.offset ?? 0) - (node.type === 'tableCell' ? 0 : (start?.column ?? 1) - 1)
   const own = text.slice(from, end?.offset)
   return hideIn(own, [node], { types: ['inlineCode', 'comment'], from, sign: 'x' }).split('\n')
 }
@@ -115,7 +138,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
       const ruleId = isDirective ? 'unterminated-directive' : 'swallowed-block'
       found.push({ ruleId, ...at, message: `The comment ${what}. End it with \`-->\`.` })
     }
-    if (!isDirective) found.push(...inLines('comment', whole.split('\n').slice(0, 1), at))
+    if (!isDirective) found.push(...inLines('comment', [whole.replaceAll('\n', ' ')], at))
     else if (!isAlone) {
       const message =
         'A directive inside other text or HTML would be ignored. Put it on a line of its own, right under a heading or above a block.'
@@ -210,28 +233,32 @@ const ways = {
   html: 'is part of raw HTML. Put a blank line before it, or move it out of the HTML',
   indented:
     'is indented by four blanks, which makes it code. Begin it at the first column, or where its list item begins',
-  text: 'is part of a paragraph. Put a blank line before it, and begin it at the first column',
+  text: 'is part of a paragraph. Put a blank line before it, and begin it at the first column with backticks',
 } as const satisfies Readonly<Record<Exclude<Where, 'comment'>, string>>
 
-const bullet = String.raw`(?:[-*+•–—]|\d+[.)])`
-const check = new RegExp(String.raw`^[\s>]*${bullet}[ \t]+\[[ xX]\][ \t]+\S`)
-/** Almost a check: no space after the bullet or the box, an unusual box, no text, or no bullet. */
+const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
+const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
+const emptyBox = String.raw`\[\s*[ \txX]\s*\](?![(:[])|\[\s+\]|[☐☑☒□⬜]|［\s*[xX]?\s*］`
+const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[-_*.?~!>✓✔✗]\](?=\s)|\(\s*[ xX]\s*\)(?=\s)`
+/** Text that begins with a box. Unless the text matches `check`, too, its bullet, blanks or box are wrong. */
 const nearCheck = new RegExp(
-  [
-    String.raw`^[\s>|]*(?:${bullet}[*_]{0,2}\[[ \txX]?\](?![(:[])|${bullet}\s+[*_]{1,2}\[[ \txX]?\]`,
-    String.raw`${bullet}\s+(?:\[(?:\s{2,}|[\t\-_*.✓✔✗]?)\]|\(\s\))\s|${bullet}\s+\[[ \xA0xX]\](?![(:[ \t])\S`,
-    String.raw`${bullet}\s+\[[ \xA0xX]\]\s*$|\[[ \t]\][ \t]+\S|[•–—][ \t]+\[[ xX]\]\s|(?:${bullet}\s+)?[☐☑☒]\s?\S`,
-    String.raw`\|\s*${bullet}[ \t]+\[[ xX]\]\s|${bullet}[ \t]+\[[ xX]\]\xA0)|<input\b[^>]*\b[cC]heckbox`,
-  ].join('|'),
+  String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|${emptyBox})|<input\b[^>]*\b[cC]heckbox`,
   'u',
 )
-const nearHeading = /^ {0,3}(?:#{2,6}[^#\s]|#\p{Lu}\p{Ll})|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
-const directiveWord = String.raw`\W{1,3}(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|agent)\b`
+const nearHeading =
+  /^ {0,3}(?:#{2,6}(?:[^#\s]|\xA0)|#\p{Lu}\p{Ll}|#{7,}\s)|^[\s>]*#{2,6}[ \t]+\S|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
+const directiveWord = String.raw`(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|login|agent)\b`
+const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repeats|require|login|agent)\s*[=:]\s*[^\s>]+)`
+/** A directive with a wrong opening or name, or of nothing but words of directives without a name. */
 const nearDirective = new RegExp(
-  String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?${directiveWord}`,
+  [
+    String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
+    String.raw`^\s*(?:<!--|\[[^\]]*\]:\s*#\s*\()\W*(?:\w*test[\W_]+)?(?!todo\b)(?:${word}[\s,;]*)+\W*$`,
+  ].join('|'),
   'i',
 )
-const opening = /^[\s>]*(?:(`{3,})([^`]+)|(~{3,})(.+))$/
+/** Quotation marks in place of backticks make a paragraph. */
+const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
 /** @param at.marker of the fence around the lines: a shorter or different marker is content */
 function inLines(
@@ -261,7 +288,7 @@ function inLines(
     if (where === 'fence') return []
     const isNearCheck = nearCheck.test(text)
     if (where === 'text') {
-      if (isNearCheck)
+      if (isNearCheck && !check.test(text))
         return add('near-miss', 'This is no check. Did you mean `- [ ] …`, in a list of its own?', {
           as: 'part',
           when: 'agent',
@@ -272,11 +299,14 @@ function inLines(
         when: 'agent',
       })
     }
-    if (isNearCheck || check.test(text))
+    if (isNearCheck)
       return add('swallowed-block', `Nobody would judge this check: it ${ways[where]}.`, { as: 'part', when: 'agent' })
     const isUnderlined = /^ {0,3}[^\s<=-]/.test(text) && /^ {0,3}(?:=+|-+)[ \t]*$/.test(lines[index + 1] ?? '')
-    const isHeading = where === 'html' && (isUnderlined || /^ {0,3}#{1,6}[ \t]+\S/.test(text))
-    return isHeading ? add('swallowed-block', `This heading would be no step: it ${ways.html}.`, { as: 'part' }) : []
+    const isHeading =
+      where === 'html'
+        ? isUnderlined || /^ {0,3}#{1,6}[ \t]+\S/.test(text)
+        : index === 0 && /^[\s>]*#{2,6}[ \t]+\S/.test(text)
+    return isHeading ? add('swallowed-block', `This heading would be no step: it ${ways[where]}.`, { as: 'part' }) : []
   })
 }
 
@@ -298,7 +328,7 @@ function nearMark(info: string): 'run' | 'verify' | undefined {
   return name === undefined ? undefined : name.startsWith('v') ? 'verify' : 'run'
 }
 
-const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait)=\S+|env\.\w+=\S*)(?=\s|$)/
+const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait|cwd|timeout)=\S+|env\.\w+=\S*)(?=\s|$)/
 
 /** Finds an info string with a misspelt mark, or with an attribute for blocks but no mark. */
 function nearMarkIn(info: string, place: Place): readonly Suspect[] {

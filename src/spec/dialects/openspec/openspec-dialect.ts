@@ -58,7 +58,11 @@ export const openspecDialect: Dialect<'openspec'> = {
 }
 
 function nameOf(line: string): string | undefined {
-  const [, first = ''] = /^(\p{L}+)\s*(?:[:–—-]|\d|$)/u.exec(namedIn(line)) ?? []
+  const [, marked, plain] =
+    /^(\p{L}+)\s*(?:[:–—-]|\d|$)/u.exec(namedIn(line)) ??
+    /^\s*(?:(?:[-*+|>]|\d+[.)]|<h\d>)[\s*_]*(\p{L}+)|(requirement))\s*:/iu.exec(line) ??
+    []
+  const first = marked ?? plain ?? ''
   return ['requirement', 'scenario'].find(
     (name) => first.toLowerCase() !== `${name}s` && isNearly(first.toLowerCase(), name),
   )
