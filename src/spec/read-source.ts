@@ -91,27 +91,14 @@ interface DecodedSpec {
   readonly invalidAt?: Place
 }
 
-const replacement = Buffer.from('\uFFFD')
-
 /** Decodes a spec. Bytes that are not UTF-8 become `U+FFFD`; `invalidAt` is the place of the first one. */
 export function decodeSpec(bytes: Uint8Array): DecodedSpec {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('utf8')
-  return isUtf8(buffer) ? { text } : { text, invalidAt: findInvalid(buffer, text) }
-}
-
-function findInvalid(bytes: Buffer, text: string): Place {
-  let offset = 0
-  let from = 0
-  for (;;) {
-    const index = text.indexOf('\uFFFD', from)
-    const end = index === -1 ? text.length : index
-    offset += Buffer.byteLength(text.slice(from, end))
-    if (index === -1 || !bytes.subarray(offset, offset + replacement.length).equals(replacement)) {
-      const before = text.slice(0, end).replace(/^\uFEFF/, '')
-      return advance({ line: 1, column: 1 }, before.replaceAll(/\r\n?/g, '\n'))
-    }
-    offset += replacement.length
-    from = end + 1
-  }
+  if (isUtf8(buffer)) return { text }
+  const encoded = Buffer.from(text)
+  const end = buffer.findIndex((byte, index) => byte !== encoded[index])
+  // `stream` leaves out a character whose last bytes are missing.
+  const before = new TextDecoder().decode(buffer.subarray(0, end), { stream: true })
+  return { text, invalidAt: advance(top, before.replaceAll(/\r\n?/g, '\n')) }
 }

@@ -114,7 +114,7 @@ describe('a transcript', () => {
     const outcome = await run(transcript('$ echo a\na\n$ echo started; sleep 60\nstarted', { timeoutMs: 300 }))
     expect(outcome).toMatchObject({ status: 'timeout', line: 13 })
     expect(outcome.message).toMatch(
-      /^`echo started; sleep 60` took longer than 300 ms and was ended\.\n\nstdout:\n {2}started\n\nIf it needs longer, /,
+      /^`echo started; sleep 60` took longer than 300 ms and was ended\.\n\nIf it needs longer, .*\n\nstdout:\n {2}started$/,
     )
     expect(await run(transcript('$ echo a\na'))).toMatchObject({
       status: 'fail',
@@ -286,12 +286,6 @@ describe('a script', () => {
 
 describe('a block that cannot be judged', () => {
   test.each<[string, Block, RegExp]>([
-    ['no command', { ...place, kind: 'console', code: '', commands: [], attributes: { env: {} } }, /no command/],
-    ['nothing to run', script(' \n'), /nothing to run/],
-    ['an exit attribute on a transcript', transcript('$ true', { exit: 0 }), /last line/],
-    ['stream without an output fence', script('true', { stream: 'stdout' }), /stream/],
-    ['two fences for a stream', script('true', {}, [{}, {}]), /two fences/],
-    ['output beside stdout', script('true', {}, [{}, { stream: 'stdout' }]), /single stream/],
     ['a directory outside', script('true', { cwd: '../..' }), /leads out/],
     ['an absolute directory outside', script('true', { cwd: '/' }), /leads out/],
     ['a missing directory', script('true', { cwd: 'missing' }), /no directory/],

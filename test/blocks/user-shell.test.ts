@@ -48,6 +48,7 @@ test('a failure tells whether the block itself is at fault', async () => {
     'set -u; echo $no',
     'cd /; ./etc',
     '[ "$(nodde)" = 3 ]',
+    'node nope.mjs',
   ]
   for (const code of broken) expect(await run(script(code)), code).toMatchObject({ status: 'fail', isBroken: true })
   expect(await run(transcript('$ nodde x\nhello'))).toMatchObject({ isBroken: true })

@@ -7,7 +7,7 @@ import { openCommands, type Commands } from '../command-tag.ts'
 import { createModuleScope, type ModuleScope } from './module-scope.ts'
 import { alignLines } from '../expected-output/align-lines.ts'
 import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
-import { maxTimerMs } from '../../system/concurrency.ts'
+import { limitTime, maxTimerMs } from '../../system/concurrency.ts'
 
 export type ModuleBlock = Extract<Block, { kind: 'module' }>
 
@@ -67,18 +67,12 @@ const canceled = fail('The block did not run to its end. The run was canceled.')
 
 type End = readonly ModuleFailure[] | 'timeout' | 'canceled'
 
-function endOf(work: Promise<End>, { timeoutMs, signal }: Pick<BlockRun, 'timeoutMs' | 'signal'>): Promise<End> {
-  return new Promise((resolve, reject) => {
-    const settle = (end: End): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', cancel)
-      resolve(end)
-    }
-    const cancel = (): void => settle('canceled')
-    const timer = setTimeout(() => settle('timeout'), timeoutMs)
-    signal.addEventListener('abort', cancel)
-    work.then(settle, reject)
+async function endOf(work: Promise<End>, { timeoutMs, signal }: Pick<BlockRun, 'timeoutMs' | 'signal'>): Promise<End> {
+  using limit = limitTime(timeoutMs, signal)
+  const over = new Promise<End>((resolve) => {
+    limit.signal.addEventListener('abort', () => resolve(signal.aborted ? 'canceled' : 'timeout'))
   })
+  return await Promise.race([work, over])
 }
 
 /** Commands that still run count as failures, because their output and errors would be lost. */

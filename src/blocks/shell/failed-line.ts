@@ -27,10 +27,13 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
-/** Whether bash could not execute the code: missing program, bad syntax, unset variable. */
+/** Node's error for a file that it was told to run. For a file that the program imports, the list is not empty. */
+const ofNode = /^Error: Cannot find module [^]*requireStack: \[\]/m
+
+/** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
 export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, expectedExitCode = 0): boolean {
   const isNoProgram = (exitCode === 126 || exitCode === 127) && exitCode !== expectedExitCode
-  return isNoProgram || ofBash.test(`${stderr}\n${stdout}`)
+  return isNoProgram || [ofBash, ofNode].some((error) => error.test(`${stderr}\n${stdout}`))
 }
 
 /** The line in the last message of bash, which ends a script after a failed expansion. */

@@ -9,10 +9,6 @@ type ConsoleBlock = Extract<Block, { kind: 'console' }>
 
 /** Runs the commands of a transcript in turn. Stops at the first failure unless `afterFailure` is `continue`. */
 export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<BlockFinding> {
-  if (block.commands.length === 0) return fail('The transcript holds no command: a command starts with `$ `.')
-  if (block.attributes.exit !== undefined) {
-    return fail('The attribute `exit` does not fit a transcript. Write the exit code as its last line, `[2]`.')
-  }
   const found: BlockFinding[] = []
   for (const [index, command] of block.commands.entries()) {
     const finding = await runCommand(command, { block, run, isFirst: index === 0 })

@@ -10,8 +10,6 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 /** Runs a script and compares the streams that the spec expects. If it expects none, only the exit code counts. */
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
-  const problem = findProblem(block)
-  if (problem !== undefined) return fail(problem)
   const { exit = 0, stream = 'both' } = block.attributes
   const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')
   const result = await run.shell.run(unixLines(block.code), {
@@ -42,19 +40,6 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
   if (difference === undefined) return { status: 'pass', message: '' }
   const command = failedLine === undefined ? block.code : (block.code.split('\n')[failedLine - block.codeLine] ?? '')
   return advise({ status: 'fail', ...difference }, { ...failed, command }, run)
-}
-
-function findProblem({ code, expected, attributes }: ScriptBlock): string | undefined {
-  if (code.trim() === '') return 'The block holds nothing to run.'
-  const names = expected.map(({ stream }) => stream)
-  if (new Set(names).size < names.length) return 'The script has two fences for the same stream. Keep one.'
-  if (names.includes('output') && names.length > 1) {
-    return 'The script has an `output` fence and one for a single stream. Use `output`, or `stdout` and `stderr`.'
-  }
-  if (attributes.stream !== undefined && !names.includes('output')) {
-    return 'The attribute `stream` says what the `output` fence is compared with, and there is none.'
-  }
-  return undefined
 }
 
 function toStream(

@@ -128,9 +128,9 @@ const directiveReaders = new Map<string, Reader<Directives>>([
   ['fails', alone({ fails: true })],
   ['tags', readTags],
   ['timeout', readTimeout],
-  ['retry', readRetry],
-  ['repeats', (value) => readCount('repeats', value)],
-  ['require', (value) => readCount('require', value)],
+  ['retry', readCount('retry', 'retry=2')],
+  ['repeats', readCount('repeats', 'repeats=5 require=4')],
+  ['require', readCount('require', 'repeats=5 require=4')],
   ['login', readLogin],
   ['agent', (value) => (value === 'none' ? { agent: 'none' } : '`none`; other agents are named in the front matter')],
 ])
@@ -166,15 +166,12 @@ function readLogin(value = '', { line, column }: Place): Directives | string {
   return isUser(value) ? { login: { user: value, line, column } } : `${loginForm}, as in \`login=admin\``
 }
 
-function readRetry(value = ''): Directives | string {
-  return /^\d{1,3}$/.test(value) && Number(value) <= 100
-    ? { retry: Number(value) }
-    : 'a whole number from 0 to 100, as in `retry=2`'
-}
-
-function readCount(name: 'repeats' | 'require', value = ''): Directives | string {
-  const count = /^\d{1,3}$/.test(value) ? Number(value) : 0
-  return count >= 1 && count <= maxRepeats
-    ? { [name]: count }
-    : `a whole number from 1 to ${maxRepeats}, as in \`repeats=5 require=4\``
+function readCount(name: 'retry' | 'repeats' | 'require', example: string): Reader<Directives> {
+  const [min, max] = name === 'retry' ? [0, 100] : [1, maxRepeats]
+  return (value = '') => {
+    const count = /^\d{1,3}$/.test(value) ? Number(value) : -1
+    return count >= min && count <= max
+      ? { [name]: count }
+      : `a whole number from ${min} to ${max}, as in \`${example}\``
+  }
 }

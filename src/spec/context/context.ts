@@ -6,7 +6,7 @@ import type { RawFrontMatter } from '../front-matter/parse-front-matter.ts'
 import { readSource, type Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { reportUnread } from '../rules/unread.ts'
-import { buildSections, type Section, withChildren } from '../sections/build-sections.ts'
+import { buildSections, preambleAbove, type Outline, type Section, withChildren } from '../sections/build-sections.ts'
 import { buildHook, hookNameOf, toList } from '../sections/build-children.ts'
 import { locateIn } from '../sections/build-scenarios.ts'
 import { readOwnContent, readWholeContent, type Scope } from '../markdown/section-content.ts'
@@ -25,7 +25,7 @@ export interface ContextFile {
   readonly file: string
   readonly frontMatter: RawFrontMatter
   readonly source: Source
-  readonly sections: readonly Section[]
+  readonly outline: Outline
   readonly report: Report
 }
 
@@ -48,7 +48,7 @@ export function readContextFiles(
     reportKeys(frontMatter, report)
     // Only reports problems here: the values of all files are merged later.
     readFrontMatter(frontMatter, report, agentNames)
-    return [{ file, frontMatter, source, sections: buildSections(source.root.children).sections, report }]
+    return [{ file, frontMatter, source, outline: buildSections(source.root.children), report }]
   })
 }
 
@@ -121,7 +121,8 @@ interface ContextScenario {
   readonly blocks: readonly Block[]
 }
 
-function readPart({ file, source, sections, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
+function readPart({ file, source, outline, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
+  const { sections } = outline
   const scope: Scope = { ...given, text: source.text, fates: source.fates, report }
   // A single H1 is the title of the file, not a section.
   const [only, ...others] = sections
@@ -146,7 +147,7 @@ function readPart({ file, source, sections, report }: ContextFile, given: Pick<S
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })
   }
   const hooks = locateIn(file, {
-    preambles: [...ownTextOf(source.root.children, sections), ...(isTitled ? [headOf(only)] : []), ...about],
+    preambles: [...preambleAbove(outline, []), ...(isTitled ? [headOf(only)] : []), ...about],
     blocks: [],
     setups: toList(setup),
     teardowns: toList(teardown),
@@ -170,13 +171,6 @@ function reportBlocks(section: Section, scope: Scope): void {
 
 function headOf({ line, children, endLine }: Section): SpecLines {
   return { line, endLine: (children[0]?.line ?? endLine + 1) - 1 }
-}
-
-function ownTextOf(nodes: Section['nodes'], [first]: readonly Section[]): readonly SpecLines[] {
-  const above = nodes.filter(({ position }) => (position?.start.line ?? 0) < (first?.line ?? Infinity))
-  const line = above[0]?.position?.start.line
-  const endLine = above.at(-1)?.position?.end.line
-  return line === undefined || endLine === undefined ? [] : [{ line, endLine }]
 }
 
 function linesOf({ line, endLine, file }: SpecLines): SpecLines {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestParts } from '../digest-parts.ts'
 import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
 import type { SpecProblem, Block, Place } from '../spec.ts'
 import { unixText } from '../../system/text/plain-text.ts'
@@ -188,18 +188,16 @@ const sealLength = 8
  * @param lines of the recording
  */
 export function sealOf(blocks: readonly Block[], lines: readonly string[]): string {
-  const hash = createHash('sha256')
   const infoAt = (line: number): string => (lines[line - 1] ?? '').replace(/^[\s>]*[`~]+/, '').trim()
-  for (const block of blocks) {
+  const parts = blocks.flatMap((block) => {
     const expected = block.kind === 'script' ? block.expected : []
-    const parts = [
+    return [
       infoAt(block.line),
       block.code,
       // Includes directives above the block.
       JSON.stringify(Object.entries(block.attributes).toSorted(([one], [other]) => (one < other ? -1 : 1))),
       ...expected.flatMap(({ line, text }) => [infoAt(line - 1), text]),
     ]
-    for (const part of parts) hash.update(`${part.length}:${part}`)
-  }
-  return hash.digest('hex').slice(0, sealLength)
+  })
+  return digestParts(parts).slice(0, sealLength)
 }
