@@ -23,6 +23,7 @@ import type { Plan } from './plan.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { readLogins } from './read-logins.ts'
 import { readIncludedIn, readSpec } from './read-spec.ts'
+import { unknownSecrets } from './unknown-secrets.ts'
 import { isTaken } from '../system/files/paths.ts'
 import { unixText } from '../system/text/plain-text.ts'
 
@@ -91,6 +92,7 @@ export function planSpec(
     ...unreported.map((problem) => ({ file, ...problem })),
     ...(recorded.problems ?? []),
     ...logins.problems,
+    ...unknownSecrets(new Map([[file, Buffer.from(source).toString('utf8')], ...included, ...logins.texts]), settings),
   ]
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
   const sources = [[file, source] as const, ...read] // pairs, not lists

@@ -76,3 +76,20 @@ it('lists as left behind what is ours alone', async () => {
   const orphans = await listOrphans(folder.path, process.env)
   expect(orphans.toSorted()).toEqual([folder.at('by-hand.recording.md'), folder.at('gone.recording.md')])
 })
+
+it('a name of a secret in prose, also in that of a login, is one of `secrets` or of `totp`', async () => {
+  const folder = newFolder()
+  const text = `---\nagent: browser\nlogin: ann\ntotp: { CODE: SEED }\n---\n\n# Demo\n\nType {{secret:KEY}}, {{secret:CODE}}\nand {{secret:SEED}}.\n\n- [ ] {{secret:OTHER}}\n\n\`\`\`\`text\n{{secret:FENCED}}\n\`\`\`\`\n`
+  await folder.write({ 'demo.test.md': text, 'AUTH_LOGIN.ann.md': 'Type {{secret:KEY}} and {{secret:PIN}}.\n' })
+  const options = resolveOptions({ secrets: ['KEY', 'SEED'] })
+  const file = folder.at('demo.test.md')
+  const planned = planSpec(text, { file, root: folder.path, options, commandLine: {} })
+  const seen = planned.ok
+    ? []
+    : planned.problems.map(({ ruleId, line, column, message }) => [ruleId, line, column, message.split('. ')[0]])
+  expect(seen).toEqual([
+    ['unknown-secret', 10, 5, expect.stringMatching(/^`SEED` makes one-time codes/)],
+    ['unknown-secret', 12, 7, 'There is no secret `OTHER`'],
+    ['unknown-secret', 1, 25, 'There is no secret `PIN`'],
+  ])
+})

@@ -69,7 +69,7 @@ describe('parseSpec', () => {
     const elsewhere = [
       ...['spec-too-large', 'invalid-utf8', 'nul-byte', 'vitest-comment', 'unreadable-markdown', 'needs-reports'],
       ...['recording-key', 'recording-mark', 'recording-blocks', 'recording-of', 'context-file', 'context-scenario'],
-      'unknown-login',
+      ...['unknown-login', 'unknown-secret'],
     ]
     expect(Object.keys(specRules).filter((id) => !found.includes(id) && !elsewhere.includes(id))).toEqual([])
   })

@@ -67,6 +67,7 @@ export const specRules = {
   'duplicate-directive': 'A word of a directive is given once.',
   'bad-directive-value': 'Each word of a directive has a value of its form.',
   'unknown-login': 'A user that a spec names has a login, or cookies and storage that were saved.',
+  'unknown-secret': 'A secret that prose names is in `secrets`, or is a one-time code of `totp`.',
   'planner-scenarios': 'A plan of Playwright’s planner has at least one scenario.',
   'planner-seed': 'A seed of a plan that is markdown is in the suite root.',
   'context-file': '`mdtest.context.md` can be read, and says nothing that is of one spec alone.',

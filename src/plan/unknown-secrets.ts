@@ -1,0 +1,33 @@
+import type { SpecProblem } from '../spec/spec.ts'
+import type { SpecSettings } from './options/spec-settings.ts'
+
+/** `{{secret:NAME}}` in prose whose name is neither in `secrets` nor a one-time code. Fenced code is left out. */
+export function unknownSecrets(
+  texts: ReadonlyMap<string, string>,
+  { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
+): readonly SpecProblem[] {
+  const { secrets = [], totp = {} } = signIn ?? {}
+  // `type_secret` types no seed of a code.
+  const seeds = new Set(Object.values(totp))
+  const known = new Set([...secrets.filter((name) => !seeds.has(name)), ...Object.keys(totp)])
+  return [...texts].flatMap(([file, text]) =>
+    [...text.replace(fences, blanked).matchAll(/\{\{secret:([^}\s]*)\}\}/g)].flatMap(({ index, 1: name = '' }) => {
+      if (known.has(name)) return []
+      const above = text.slice(0, index).split(/\r\n|\r|\n/)
+      const place = { line: above.length, column: (above.at(-1)?.length ?? 0) + 1 }
+      return [{ file, ...place, ruleId: 'unknown-secret', message: describe(name, seeds) }]
+    }),
+  )
+}
+
+const fences = /^ *(`{3,}|~{3,})[^]*?^ *\1/gm
+
+/** Keeps the places of what follows. */
+function blanked(fence: string): string {
+  return fence.replaceAll(/[{}]/g, ' ')
+}
+
+function describe(name: string, seeds: ReadonlySet<string>): string {
+  if (seeds.has(name)) return `\`${name}\` makes one-time codes and is never typed: name the code, a key of \`totp\`.`
+  return `There is no secret \`${name}\`. Add the variable to the option \`secrets\`, or define a one-time code with \`totp\`.`
+}
