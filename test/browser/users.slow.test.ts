@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { recordByHand } from '../support/hand-recording.ts'
 import { readJsonReport, verdictsOf } from '../support/json-report.ts'
+import { contentOf, shownSpecIn } from '../support/report-summary.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
 import { ask, fileName, loginOf, roleScripts, roleStory } from '../support/scripts/role-scripts.ts'
@@ -18,6 +19,7 @@ ${front}
 Look at the first page.
 `
 
+const reporters = ['--reporter=json', '--reporter=vitest-mdtest/reporter']
 const looks = (name: string): BrowserScript => [[open('/'), see(new RegExp(`^paragraph.*: Signed in as ${name}`))]]
 /** Of these a specification of the name is. */
 const lookAs = (names: Readonly<Record<string, string>>): Readonly<Record<string, BrowserScript>> =>
@@ -91,7 +93,7 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
       },
     })
     const { project, env } = browser
-    const { stdout, all } = await project.mdtest(['run', '--reporter=json'], { env, timeoutMs })
+    const { stdout, all } = await project.vitest(['run', ...reporters], { env, timeoutMs })
     const of = (name: string): unknown => verdictsOf(stdout, `${name}.test.md`)
     const looked = Object.fromEntries([...many.flat(), ...bad, 'out'].map((name) => [name, of(name)]))
     expect(looked, all).toEqual({
@@ -103,11 +105,16 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
       bad.map((name) => [name, readJsonReport(stdout)[`${name}.test.md`]?.[0]?.messages?.[0] ?? '']),
     )
     for (const name of ['locked', 'limited'])
-      expect(why[name]).toMatch(
-        /^`AUTH_LOGIN\.\w+\.md` did not pass: .* Log: \S+\.md\. Screenshot: AUTH_LOGIN\.\S+\.jpg\./,
-      )
-    // No picture can be taken of a page that never comes.
-    expect(why.hanging).toMatch(/^`AUTH_LOGIN\.hanging\.md` did not pass: .* Log: \S+\.md\./)
+      expect(why[name]).toMatch(/^`AUTH_LOGIN\.\w+\.md` did not pass: .* Screenshot: AUTH_LOGIN\.\S+\.jpg\./)
+    expect(why.hanging).toMatch(/^`AUTH_LOGIN\.hanging\.md` did not pass: /)
+    const reported = readJsonReport(stdout)
+    for (const name of ['locked', 'limited', 'hanging'])
+      expect(reported[`${name}.test.md`]?.[0]?.log).toMatch(new RegExp(`^AUTH_LOGIN.${name}.logs/.*\\.log\\.md$`))
+    // The report shows the picture beside the reason. There is no picture of a page that never comes.
+    const images = await Promise.all(
+      bad.map(async (name) => shownSpecIn(await contentOf(project, `${name}.test.md`)).steps[0]?.images.length),
+    )
+    expect(images).toEqual([1, 1, 0, 1])
     expect(why.wrong).toMatch(
       /^`AUTH_LOGIN\.wrong\.md` passed, and nobody is signed in: \S+ does not show `Signed in as wrong`\. Screenshot: AUTH_LOGIN\.wrong\.logs\S+\.jpg\./,
     )

@@ -5,6 +5,7 @@ import type { LogPaths } from '../../records/folders/log-paths.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { Command } from '../../system/process/command.ts'
+import { MdtestError } from '../../system/mdtest-error.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { RunOptions } from '../../system/process/run-command.ts'
@@ -52,11 +53,30 @@ export interface AgentTerminal {
 export class NotStarted extends Error {
   readonly agent: string
   readonly ending: AgentEnding
+  readonly login: LoginRecord | undefined
 
-  constructor(agent: string, ending: AgentEnding) {
+  constructor(agent: string, ending: AgentEnding, login?: LoginRecord) {
     super('message' in ending ? ending.message : `The agent ${agent} is not started.`)
     this.agent = agent
     this.ending = ending
+    this.login = login
+  }
+}
+
+/** Files of a login that failed. The blocked scenario shows them as its own. Paths are absolute. */
+export interface LoginRecord {
+  readonly logFile: string
+  readonly evidenceDir: string
+  /** Name of a file in `evidenceDir`; absent if no picture could be taken. */
+  readonly screenshot?: string | undefined
+}
+
+export class LoginFailed extends MdtestError {
+  readonly record: LoginRecord | undefined
+
+  constructor(message: string, { hint, record }: { readonly hint: string; readonly record?: LoginRecord | undefined }) {
+    super('LOGIN_FAILED', message, { hint })
+    this.record = record
   }
 }
 
@@ -91,7 +111,7 @@ export interface Screen extends AgentTerminal {
 }
 
 export interface AgentRun {
-  /** Absent, like `evidenceDir`, if no agent was started. */
+  /** Absent, like `evidenceDir`, if no agent was started, unless a login failed. */
   readonly logFile?: string
   readonly evidenceDir?: string
   readonly ended: Promise<unknown>

@@ -15,7 +15,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/file-state.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import { NotStarted, type AgentContext, type AgentTask } from './agent-task.ts'
+import { LoginFailed, NotStarted, type AgentContext, type AgentTask } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports, type Releases } from './lend-tools.ts'
@@ -45,7 +45,9 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { redact } = redactorOf(request, context)
   const orNotStarted = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw new NotStarted(agent.name, context.signal.aborted ? { kind: 'canceled' } : notReady(error, redact))
+      if (context.signal.aborted) throw new NotStarted(agent.name, { kind: 'canceled' })
+      const login = error instanceof LoginFailed ? error.record : undefined
+      throw new NotStarted(agent.name, notReady(error, redact), login)
     })
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }

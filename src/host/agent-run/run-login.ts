@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { MdtestError } from '../../system/mdtest-error.ts'
-import type { AgentRun } from './agent-task.ts'
+import { LoginFailed, type AgentRun, type LoginRecord } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
-import type { LogIn } from './sign-in-users.ts'
 
 interface LoginTask {
   readonly request: ScenarioRequest
@@ -16,7 +14,7 @@ const step = { id: '1-log-in', title: 'Log in' }
 
 /** Runs a login as a scenario of one step; returns the file with its session. @throws {MdtestError} `LOGIN_FAILED` */
 export async function logIn(
-  { user, file }: Parameters<LogIn>[0],
+  { user, file }: { readonly user: string; readonly file: string },
   { request, folder, start }: LoginTask,
 ): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, parts: _parts, ...same } = request
@@ -44,15 +42,25 @@ export async function logIn(
   const why = whyFailed(ended, storageState)
   await run.finish(verdictOf(why, ended))
   if (why === undefined) return storageState
-  const log = nameLog(run.logFile, request.root)
-  const shot = ended.images?.at(-1)?.file
-  const shown =
-    shot === undefined || run.evidenceDir === undefined ? undefined : nameLog(join(run.evidenceDir, shot), request.root)
-  const place = `${log === undefined ? '' : ` Log: ${log}.`}${shown === undefined ? '' : ` Screenshot: ${shown}.`}`
+  const { logFile, evidenceDir } = run
+  const record =
+    logFile !== undefined && evidenceDir !== undefined
+      ? { logFile, evidenceDir, screenshot: ended.images?.at(-1)?.file }
+      : undefined
   const sentence = /[.!?]$/.test(why) ? why : `${why}.`
-  throw new MdtestError('LOGIN_FAILED', `\`${relative(request.root, file)}\` did not pass: ${sentence}${place}`, {
-    hint: 'What this user does begins with it: correct the login or the application, then run again.',
-  })
+  throw new LoginFailed(
+    `\`${relative(request.root, file)}\` did not pass: ${sentence}${nameScreenshot(record, request.root)}`,
+    {
+      hint: 'The steps of this user need it: correct the login or the application, then run again.',
+      record,
+    },
+  )
+}
+
+/** A sentence with a space in front; empty if there is no picture. */
+export function nameScreenshot(record: LoginRecord | undefined, root: string): string {
+  const file = record?.screenshot === undefined ? undefined : nameLog(join(record.evidenceDir, record.screenshot), root)
+  return file === undefined ? '' : ` Screenshot: ${file}.`
 }
 
 function whyFailed({ evidence }: AgentProgress, storageState: string): string | undefined {

@@ -3,15 +3,14 @@ import { join, relative } from 'node:path'
 import { blockBrowser, type BrowserStart } from '../../agents/browser/block-browser.ts'
 import { loginKey, planLogin, savedLoginFile, saveLogin, type Login } from '../../agents/browser/logins.ts'
 import { withEnvFile } from '../../agents/env-file.ts'
-import { nameLog } from '../../records/folders/log-file.ts'
 import { reserveLogs } from '../../records/folders/log-paths.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { loginFileOf } from '../../system/spec-endings.ts'
 import type { BrowserRequest } from '../protocol/protocol.ts'
-import type { AgentContext } from './agent-task.ts'
+import { LoginFailed, type AgentContext, type LoginRecord } from './agent-task.ts'
+import { nameScreenshot } from './run-login.ts'
 
 type Place = Pick<BrowserRequest, 'specFile' | 'root' | 'settings' | 'savedLogins'>
 type Context = Pick<AgentContext, 'browsers' | 'processes' | 'env' | 'runMark' | 'signal'>
@@ -51,7 +50,7 @@ async function beginOnce(login: Login, beginning: Beginning): Promise<string> {
 }
 
 /** This scenario has no agent for the login, but another scenario of the run may have one. */
-class NeedsAgent extends MdtestError {}
+class NeedsAgent extends LoginFailed {}
 
 interface Beginning {
   readonly place: Place
@@ -65,42 +64,51 @@ async function begin(login: Login, { place, context, logIn }: Beginning): Promis
   const renew = `sign in by hand with \`${ownCommand} login${user && ` ${user}`}\``
   if (storageState !== undefined) {
     const name = relative(root, storageState)
-    const why = existsSync(storageState)
-      ? await whySignedOut(storageState, login, { place, context })
-      : `\`${name}\` is not there.`
-    if (why === undefined) return storageState
+    const isThere = existsSync(storageState)
+    const refused = isThere
+      ? await checkSignedIn(storageState, login, { place, context })
+      : { why: `\`${name}\` is not there.` }
+    if (refused === undefined) return storageState
+    const { why, record } = refused
     if (file === undefined)
-      throw new MdtestError('LOGIN_FAILED', existsSync(storageState) ? `\`${name}\` has expired: ${why}` : why, {
+      throw new LoginFailed(isThere ? `\`${name}\` has expired: ${why}` : why, {
+        record,
         hint: `Renew it as it was made, with Playwright's set-up project for example. Or ${renew}. With \`${loginFileOf(user)}\` mdtest renews it by itself.`,
       })
   }
   if (file === undefined || logIn === undefined)
-    throw new NeedsAgent('LOGIN_FAILED', `\`${loginFileOf(user)}\` needs an agent, and here none may be started.`, {
+    throw new NeedsAgent(`\`${loginFileOf(user)}\` needs an agent, and here none may be started.`, {
       hint: `Save one before: ${renew}, and give the login a \`signed-in\` text.`,
     })
   const made = await logIn({ ...login, file })
-  const why = await whySignedOut(made, login, { place, context })
-  if (why === undefined) {
+  const refused = await checkSignedIn(made, login, { place, context })
+  if (refused === undefined) {
     const own = savedLoginFile(root, user)
     if (place.settings.savesLogins && (storageState ?? own) === own) saveLogin(own, readFileSync(made), root)
     return made
   }
-  throw new MdtestError('LOGIN_FAILED', `\`${relative(root, file)}\` passed, and nobody is signed in: ${why}`, {
+  throw new LoginFailed(`\`${relative(root, file)}\` passed, and nobody is signed in: ${refused.why}`, {
+    record: refused.record,
     hint: 'Correct the login, its `signed-in` text or the application, then run again.',
   })
 }
 
 const limitMs = 30_000
 
-/** Looks for the `signed-in` text at the base URL. Returns why it is missing; `undefined` if the user is signed in. */
-async function whySignedOut(
+interface Refused {
+  readonly why: string
+  readonly record?: LoginRecord
+}
+
+/** Looks for the `signed-in` text at the base URL. Returns `undefined` if the page shows it. */
+async function checkSignedIn(
   storageState: string,
   { user, file, signedIn }: Login,
   { place: { root, settings }, context }: Omit<Beginning, 'logIn'>,
-): Promise<string | undefined> {
+): Promise<Refused | undefined> {
   if (signedIn === undefined) return undefined
   const { baseUrl } = settings
-  if (baseUrl === undefined) return '`signed-in` needs the address of the application, `base-url`.'
+  if (baseUrl === undefined) return { why: '`signed-in` needs the address of the application, `base-url`.' }
   const { browsers, processes, env, runMark } = context
   const { createScenarioBrowser } = await import('../../blocks/browser/scenario-browser.ts')
   const executablePath = await browsers.program(settings, env)
@@ -136,12 +144,15 @@ async function whySignedOut(
     const fault = opened ?? (await run(`await page.getByText(${JSON.stringify(signedIn)}).first().waitFor()`))
     if (fault === undefined) return undefined
     const specFile = file ?? join(root, loginFileOf(user))
-    const { ground, evidence } = await reserveLogs({ specFile, root, now: new Date(), keep: 10 })
-    makeFolder(ground, evidence)
-    const shot = join(evidence, 'end.jpg')
-    const isShot = (await run(`await page.screenshot({ path: ${JSON.stringify(shot)}, type: 'jpeg' })`)) === undefined
-    const seen = opened ?? `${baseUrl} does not show \`${signedIn}\`.`
-    return `${seen}${isShot ? ` Screenshot: ${nameLog(shot, root) ?? shot}.` : ''}`
+    const {
+      ground,
+      evidence: evidenceDir,
+      log: logFile,
+    } = await reserveLogs({ specFile, root, now: new Date(), keep: 10 })
+    makeFolder(ground, evidenceDir)
+    const record: LoginRecord = { logFile, evidenceDir, screenshot: 'end.jpg' }
+    await run(`await page.screenshot({ path: ${JSON.stringify(join(evidenceDir, 'end.jpg'))}, type: 'jpeg' })`)
+    return { why: `${opened ?? `${baseUrl} does not show \`${signedIn}\`.`}${nameScreenshot(record, root)}`, record }
   } finally {
     await browser.close()
   }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
-import type { ScenarioRequest } from '../protocol/protocol.ts'
+import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 import { NotStarted, type AgentContext, type AgentRun } from './agent-task.ts'
 import { Releases } from './lend-tools.ts'
 import { logIn } from './run-login.ts'
 import { prepareAgent, type Start } from './prepare-agent.ts'
 import { WatchedRun } from './watched-run.ts'
 import { orNothing } from '../../system/error-facts.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 
 /** Starts an agent on a scenario. The promise does not reject if the agent fails. */
 export function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
@@ -18,7 +19,7 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
     } catch (error: unknown) {
       // Ignore errors of the cleanup: the first error is the cause, and the end of the run removes the rest.
       orNothing(() => releases.releaseAll())
-      if (error instanceof NotStarted) return notStarted(error, identity)
+      if (error instanceof NotStarted) return notStarted(error, { ...identity, step: asked.steps[0]?.id })
       throw error
     }
   }
@@ -33,7 +34,13 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
   })
 }
 
-function notStarted({ agent, ending }: NotStarted, identity: Pick<Start, 'runId' | 'startedAtMs'>): AgentRun {
+interface Asked extends Pick<Start, 'runId' | 'startedAtMs'> {
+  readonly step: string | undefined
+}
+
+function notStarted({ agent, ending, login }: NotStarted, { step, ...identity }: Asked): AgentRun {
+  const { screenshot, ...files } = login ?? {}
+  const images = screenshot === undefined ? [] : [withoutUndefined<Screenshot>({ file: screenshot, step })]
   const evidence: AgentEvidence = {
     name: agent,
     ending,
@@ -45,8 +52,9 @@ function notStarted({ agent, ending }: NotStarted, identity: Pick<Start, 'runId'
     ...identity,
   }
   return {
+    ...files,
     ended: Promise.resolve(),
-    awaitStep: async () => ({ kind: 'ended', evidence }),
+    awaitStep: async () => ({ kind: 'ended', evidence, images }),
     direct() {},
     async finish() {},
   }

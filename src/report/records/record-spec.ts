@@ -88,7 +88,8 @@ interface StepContext {
 function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext): ReportedStep {
   const { logFile: _logFile, logText: _logText, usage: _usage, ...facts } = ended
   const done = run?.steps.find(({ id }) => id === step?.id)
-  const images = imagesFor(done, run)
+  const images =
+    done === undefined && ended.outcome === 'blocked' ? (run?.run.images.slice(-1) ?? []) : imagesFor(done, run)
   const stems = images.map(({ name }) => name.replace(/\.[^./]*$/, ''))
   return {
     anchor,

@@ -60,13 +60,10 @@ interface Attempt {
 }
 
 /** Logs in with an agent of which this is known in the end. */
-async function tryLogin(
-  found: Partial<AgentEvidence>,
-  { leaves = true, logs = true, reports = 0 } = {},
-): Promise<Attempt> {
+async function tryLogin(found: Partial<AgentEvidence>, { leaves = true, reports = 0 } = {}): Promise<Attempt> {
   const folder = newFolder()
   mkdirSync(folder.at('AUTH_LOGIN.logs'))
-  if (logs) writeFileSync(folder.at('AUTH_LOGIN.logs', 'run.log.md'), '---\n')
+  writeFileSync(folder.at('AUTH_LOGIN.logs', 'end.jpg'), 'picture')
   const directions: Direction['kind'][] = []
   let verdict: ScenarioVerdict | undefined
   let login: ScenarioRequest | undefined
@@ -76,10 +73,12 @@ async function tryLogin(
     let left = reports
     return {
       logFile: folder.at('AUTH_LOGIN.logs', 'run.log.md'),
+      evidenceDir: folder.at('AUTH_LOGIN.logs'),
       ended: Promise.resolve(),
       awaitStep: async (): Promise<AgentProgress> => ({
         kind: left-- > 0 ? 'reported' : 'ended',
         evidence: { ...evidence, ...found },
+        images: [{ file: 'end.jpg', step: '1-log-in' }],
         usage: { inputTokens: 1, outputTokens: 1, durationMs: 42 },
       }),
       direct: ({ kind }) => void directions.push(kind),
@@ -133,12 +132,7 @@ describe('logging in', () => {
     [{}, {}, 'the agent did not report it.'],
   ])('fails with %j: %s', async (found, more, why) => {
     const { result, verdict } = await tryLogin(found, more)
-    expect(result).toContain(`\`AUTH_LOGIN.md\` did not pass: ${why} Log: AUTH_LOGIN.logs/run.log.md. What this user`)
+    expect(result).toContain(`\`AUTH_LOGIN.md\` did not pass: ${why} Screenshot: AUTH_LOGIN.logs/end.jpg. The steps`)
     expect(verdict?.outcome).toBe('fail')
-  })
-
-  test('names no log that is not there', async () => {
-    const { result } = await tryLogin({ errors: [{ cause: 'auth', message: 'No key' }] }, { logs: false })
-    expect(result).toContain('did not pass: No key. What this user')
   })
 })
