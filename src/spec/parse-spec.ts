@@ -17,7 +17,7 @@ import type { Report } from './rules/spec-rules.ts'
 import { reportUnread } from './rules/unread.ts'
 import { type ParsedSpec, type Spec, type SpecProblem, blocksOf, type Place } from './spec.ts'
 import type { FrontMatter } from './front-matter/front-matter.ts'
-import { advance } from './markdown/places.ts'
+import { top, advance } from './markdown/places.ts'
 
 export interface ParseSpecOptions {
   readonly file: string
@@ -41,8 +41,6 @@ export interface ParseSpecOptions {
   /** Whether a spec below the folder of a context file has a scenario with this title. Default: no. */
   hasScenario?(title: string, contextFile: string): boolean
 }
-
-const top = { line: 1, column: 1 }
 
 /**
  * Parses a `.test.md` file, given as text or bytes. Never throws: everything wrong with the spec is in `problems`, and
@@ -220,5 +218,5 @@ function reportVitestComment(text: string, report: Report): void {
   if (match === null) return
   const [name = ''] = match[0].split(/\s/)
   const message = `Vitest would take \`${name}\` as an instruction to itself. Remove it; to mention it, put it alone between backticks.`
-  report('vitest-comment', advance({ line: 1, column: 1 }, text.slice(0, match.index)), message)
+  report('vitest-comment', advance(top, text.slice(0, match.index)), message)
 }

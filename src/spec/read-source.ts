@@ -1,5 +1,5 @@
 import type { Root } from 'mdast'
-import { advance } from './markdown/places.ts'
+import { top, advance } from './markdown/places.ts'
 import { parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { isTooLarge, parseMarkdown, tooLargeMessage } from './markdown/parse-markdown.ts'
 import { misplacedFrontMatter } from './front-matter/misplaced.ts'
@@ -19,7 +19,6 @@ export interface Source {
   readonly fates: Fates
 }
 
-const top = { line: 1, column: 1 }
 const nothing: Root = { type: 'root', children: [] }
 
 /** Reads text or bytes as front matter and markdown. `undefined` if a reported problem makes that impossible. */

@@ -40,7 +40,8 @@ export function withoutFrontMatterCredentials(text: string): string {
   return text.replace(/^(base-url:\s*['"]?[a-z][a-z\d+.-]*:\/\/)[^/?#\s]*@/im, '$1')
 }
 
-function decoded(text: string): string {
+/** Text without percent-encoding; unchanged if the encoding is wrong. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

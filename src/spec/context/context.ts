@@ -1,3 +1,4 @@
+import { top } from '../markdown/places.ts'
 import type { Block, Hook, SpecLines } from '../spec.ts'
 import { contextName } from '../dialects/places.ts'
 import type { IncludeContext } from '../front-matter/read-includes.ts'
@@ -38,8 +39,7 @@ export function readContextFiles(
     const found = readIncluded(file)
     const report = reportIn(file)
     if (typeof found === 'object' && 'problem' in found) {
-      if (found.isMissing !== true)
-        report('context-file', { line: 1, column: 1 }, `It cannot be read: ${found.problem}`)
+      if (found.isMissing !== true) report('context-file', top, `It cannot be read: ${found.problem}`)
       return []
     }
     const source = readSource(found, report)
@@ -68,7 +68,7 @@ function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
 export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
   const values = new Map<string, unknown>()
   for (const [key, value] of all.flatMap((one) => [...one.values])) values.set(key, merged(values.get(key), value))
-  return { values, placeOf: () => ({ line: 1, column: 1 }) }
+  return { values, placeOf: () => top }
 }
 
 function merged(before: unknown, value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { top } from '../markdown/places.ts'
 import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument, type Document, type YAMLError } from 'yaml'
 import { messageOf } from '../../system/error-facts.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
@@ -13,8 +14,6 @@ export interface RawFrontMatter {
   placeOf(path: readonly PropertyKey[]): Place
 }
 
-const start = { line: 1, column: 1 }
-
 /** Reads the YAML between the `---` lines, which begins on line 2 of the spec. */
 export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   const lines = new LineCounter()
@@ -24,7 +23,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   }
   const reportFault = (place: Place, message: string): void =>
     report('front-matter-yaml', place, `The front matter is not valid YAML. ${cutLine(message, maxMessageCharacters)}`)
-  const nothing = { values: new Map<string, unknown>(), placeOf: () => start }
+  const nothing = { values: new Map<string, unknown>(), placeOf: () => top }
   try {
     const document = parseDocument(yaml, { version: '1.2', lineCounter: lines, prettyErrors: false })
     // Only the first fault is reported, because one mistake can cause faults in hundreds of later lines.
@@ -46,7 +45,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
       /^Excessive alias count.*/,
       'Its aliases (`*name`) repeat more than is allowed',
     )
-    reportFault(start, `${message}. Write the values out; put values that begin with \`*\` in quotes.`)
+    reportFault(top, `${message}. Write the values out; put values that begin with \`*\` in quotes.`)
   }
   return nothing
 }
@@ -89,7 +88,7 @@ function readVariables(document: Document, plain: unknown): unknown {
 }
 
 function placeIn(document: Document, path: readonly PropertyKey[], placeAt: (offset: number) => Place): Place {
-  let place: Place = start
+  let place: Place = top
   let node: unknown = document.contents
   for (const part of path) {
     const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(part)) : undefined

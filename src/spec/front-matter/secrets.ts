@@ -1,5 +1,5 @@
 import { type Secret, minSecretLength, soundsSecret } from '../../system/redaction/redact-secrets.ts'
-import { credentialSecrets, type Credentials } from '../browser/credentials.ts'
+import { credentialSecrets, decoded, type Credentials } from '../browser/credentials.ts'
 import type { McpServers, McpServer } from './front-matter.ts'
 
 interface SettingsWithSecrets {
@@ -55,7 +55,7 @@ function inText(text: string): readonly string[] {
 /** Finds PASSWORD in `https://user:PASSWORD@host`, also in addresses of databases. */
 function ofUrl(text: string): readonly string[] {
   const password = /^[\w+]+:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(text)?.[1]
-  return password === undefined ? [] : [password, decode(password)]
+  return password === undefined ? [] : [password, decoded(password)]
 }
 
 /** Finds VALUE in `--token=VALUE`, `?api_key=VALUE` and `Authorization: Bearer VALUE`. */
@@ -63,7 +63,7 @@ function ofPairs(text: string): readonly string[] {
   const pairs = text.matchAll(/([\w-]+)(?:=([^&\s]+)|:(?!\/\/) *(.+))/g)
   return [...pairs].flatMap(([, name = '', short, long]) => {
     const value = short ?? long ?? ''
-    return isSecretName(name) ? [value, decode(value), ...afterScheme(value)] : []
+    return isSecretName(name) ? [value, decoded(value), ...afterScheme(value)] : []
   })
 }
 
@@ -74,12 +74,4 @@ function afterScheme(value: string): readonly string[] {
 
 function looksLikeToken(word: string): boolean {
   return /^[\w+-]{20,}$/.test(word) && /\d/.test(word) && /[A-Za-z]/.test(word)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // not encoded
-  }
 }

@@ -2,6 +2,9 @@ import type { Place } from '../spec.ts'
 import type { Nodes } from 'mdast'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
+/** Where a file begins. */
+export const top: Place = { line: 1, column: 1 }
+
 export function advance({ line, column }: Place, text: string): Place {
   const lastBreak = text.lastIndexOf('\n')
   if (lastBreak === -1) return { line, column: column + text.length }

@@ -2,6 +2,7 @@ import { digestParts } from '../digest-parts.ts'
 import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
 import type { SpecProblem, Block, Place } from '../spec.ts'
 import { unixText } from '../../system/text/plain-text.ts'
+import { placeOf } from '../markdown/places.ts'
 import { readBody } from '../markdown/read-body.ts'
 import { buildSections, withChildren, type Outline, type Section } from '../sections/build-sections.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -59,8 +60,7 @@ function readSteps(source: Source, context: ReadContext): readonly RecordedStep[
   const { preamble, sections } = context.outline
   const first = preamble.find(({ type }) => type === 'code')
   if (first !== undefined) {
-    const { line = 1, column = 1 } = first.position?.start ?? {}
-    context.report('recording-key', { line, column }, 'This block belongs to no step: no heading stands above it.')
+    context.report('recording-key', placeOf(first), 'This block belongs to no step: no heading stands above it.')
   }
   return sections.flatMap((top) =>
     withChildren([top]).flatMap((section) => {

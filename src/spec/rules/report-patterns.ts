@@ -1,4 +1,4 @@
-import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
+import { expectationsOf } from '../blocks/expectations-of.ts'
 import { type Expected, namesIn, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import type { Report } from './spec-rules.ts'
 import { describeTakenName } from '../../blocks/expected-output/parse-template.ts'
@@ -125,16 +125,14 @@ interface CodeAndOutput {
 
 function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
   if (block.kind === 'script') {
-    const { code, codeLine, expected } = block
-    const outputs = expected.map(({ text, line }) => ({ line, lines: expectedLines(text) }))
-    return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...outputs]
+    const { code, codeLine } = block
+    return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...expectationsOf(block)]
   }
   if (block.kind !== 'console') return []
   const written = block.code.split('\n')
-  return block.commands.map(({ command, expected, line }) => {
-    const index = line - block.codeLine
-    const count = command.split('\n').length
-    const code = written.slice(index, index + count).join('\n')
-    return { code: { code, codeLine: line }, line: line + count, lines: expected }
+  return expectationsOf(block).map(({ line, lines }, index) => {
+    const codeLine = block.commands[index]?.line ?? line
+    const code = written.slice(codeLine - block.codeLine, line - block.codeLine).join('\n')
+    return { code: { code, codeLine }, line, lines }
   })
 }

@@ -3,7 +3,7 @@ import { isNearly } from '../../system/text/did-you-mean.ts'
 import * as fences from '../blocks/fence-languages.ts'
 import { parseWords } from '../front-matter/value-forms.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
-import { advance, inlineText, placeOf } from '../markdown/places.ts'
+import { top, advance, inlineText, placeOf } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 import type { SpecRuleId } from './spec-rules.ts'
 
@@ -312,7 +312,7 @@ function inLines(
 
 /** When mdtest would execute a fence: always, or only without an agent. `undefined` for never. */
 function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
-  const fence = { ...fences.splitInfo(parseWords(info, { line: 1, column: 1 })), code: 'not empty' }
+  const fence = { ...fences.splitInfo(parseWords(info, top)), code: 'not empty' }
   if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'
   const use = fences.classifyFence(fence, { isAgentNone: true, followsBlock: false })
   const isBare = fence.words.length === 0 && /^[\w+#.-]+$/.test(fence.language)

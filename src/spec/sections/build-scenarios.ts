@@ -1,3 +1,4 @@
+import { top } from '../markdown/places.ts'
 import {
   mergeHooks,
   reportHooksWithoutAgent,
@@ -173,7 +174,7 @@ function placeOf({ section, own, sections }: ScenarioParts): { line: number; col
     const { line, column, endLine } = section
     return { line, column, endLine }
   }
-  const first = own[0]?.position?.start ?? sections[0] ?? { line: 1, column: 1 }
+  const first = own[0]?.position?.start ?? sections[0] ?? top
   const endLine = sections.at(-1)?.endLine ?? own.at(-1)?.position?.end.line ?? first.line
   return { line: first.line, column: first.column, endLine }
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Heading, RootContent } from 'mdast'
-import { inlineText } from '../markdown/places.ts'
+import { inlineText, placeOf } from '../markdown/places.ts'
 import type { Place, SpecLines } from '../spec.ts'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
 
@@ -67,8 +67,8 @@ export function titleOf(
 }
 
 function openSection(heading: Heading): OpenSection {
-  const { line = 1, column = 1 } = heading.position?.start ?? {}
-  return { heading, title: inlineText(heading), line, column, nodes: [], children: [], endLine: line }
+  const place = placeOf(heading)
+  return { heading, title: inlineText(heading), ...place, nodes: [], children: [], endLine: place.line }
 }
 
 export interface TitleList {

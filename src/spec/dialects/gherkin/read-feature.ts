@@ -1,3 +1,4 @@
+import { top } from '../../markdown/places.ts'
 import { AstBuilder, compile, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin'
 import {
   IdGenerator,
@@ -14,8 +15,6 @@ import {
 import { messageOf } from '../../../system/error-facts.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place, SpecLines } from '../../spec.ts'
-
-const top = { line: 1, column: 1 }
 
 interface ReadFeature {
   readonly feature: Feature

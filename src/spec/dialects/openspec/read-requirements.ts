@@ -1,3 +1,4 @@
+import { top } from '../../markdown/places.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
 
@@ -51,7 +52,6 @@ export function readRequirements(
 
 const deltaTitle = /^(?:ADDED|MODIFIED|REMOVED|RENAMED)\s+Requirements$/i
 const namePattern = /^Requirement:\s*/i
-const top = { line: 1, column: 1 }
 
 interface Reading {
   readonly lines: readonly string[]

@@ -1,3 +1,4 @@
+import { top } from '../../markdown/places.ts'
 import { type Place, stepsOf, type Directives, type Scenario, type SpecLines } from '../../spec.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { isPlan, nearLabel, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
@@ -23,7 +24,7 @@ export const plannerDialect: Dialect<'planner'> = {
     if (scenariosIn(outline.sections).length === 0 && outline.sections.length + outline.preamble.length > 0) {
       const message =
         'The plan has no scenario. Write a heading for each, such as `#### 1.1. Add a todo`, and below it `**Steps:**` with a numbered list.'
-      report('planner-scenarios', outline.sections[0] ?? { line: 1, column: 1 }, message)
+      report('planner-scenarios', outline.sections[0] ?? top, message)
     }
     const own = document.readFiles()
     const seeds = new Map<string, Beginning>()

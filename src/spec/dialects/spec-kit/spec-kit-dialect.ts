@@ -1,3 +1,4 @@
+import { top } from '../../markdown/places.ts'
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf, type Outline } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
@@ -111,7 +112,7 @@ function reportStories(stories: readonly Story[], { report, outline }: DialectDo
   if (stories.length === 0 && outline.sections.length + outline.preamble.length > 0) {
     const message =
       'There is no user story of Spec Kit. Write `### User Story 1 - Title (Priority: P1)` and its acceptance scenarios below it. If the file is none of Spec Kit’s, say `dialect: mdtest` in its front matter.'
-    report('spec-kit-scenario', outline.sections[0] ?? { line: 1, column: 1 }, message)
+    report('spec-kit-scenario', outline.sections[0] ?? top, message)
   }
   for (const { title, line, column, scenarios, lost } of stories) {
     for (const each of lost) {
