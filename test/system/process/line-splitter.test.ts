@@ -13,18 +13,6 @@ function split(chunks: readonly string[], maxLineChars = 1000): readonly string[
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r', '\r\n', '😀', 'é'), maxLength: 60 })
 
 describe('createLineSplitter', () => {
-  test.for([
-    ['', []],
-    ['a', ['a']],
-    ['a\n', ['a']],
-    ['a\nb', ['a', 'b']],
-    ['a\r\n\r\nb\r\n', ['a', '', 'b']],
-    ['10 %\r20 %\n', ['10 %\r20 %']],
-    ['\n', ['']],
-  ] as const)('splits %j', ([input, lines]) => {
-    expect(split([input])).toEqual(lines)
-  })
-
   test('gives what a regular expression gives', () => {
     fc.assert(
       fc.property(fc.array(text), (chunks) => {

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseDuration } from '../../../src/spec/front-matter/value-forms.ts'
 import fc from '../../support/fast-check.ts'
-import {
-  describeEnd,
-  describeExit,
-  formatDuration,
-  formatElapsed,
-  plural,
-  type KnownEnd,
-} from '../../../src/system/text/wording.ts'
+import { describeEnd, formatDuration, formatElapsed, plural, type KnownEnd } from '../../../src/system/text/wording.ts'
 
 test.for([
   [1, '1ms'],
@@ -59,8 +52,4 @@ test.each<[KnownEnd, string]>([
 test('a limit has the name that the user gave it', () => {
   const end = { reason: 'hard-timeout', limitMs: 5 } as const // a literal reason
   expect(describeEnd(end, 'timeout_ms (5 ms)')).toBe('took longer than timeout_ms (5 ms) and was ended')
-})
-
-test('an exit code alone is enough for a program that ended by itself', () => {
-  expect(describeExit(3)).toBe(describeEnd({ reason: 'exit', exitCode: 3 }))
 })
