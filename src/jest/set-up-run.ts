@@ -8,7 +8,8 @@ import { createBirpc } from 'birpc'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
-import { optionsOf, type GlobalConfig, type ProjectConfig } from './jest-config.ts'
+import type { GlobalConfig, ProjectConfig } from './jest-config-types.ts'
+import { optionsOf } from './project-options.ts'
 import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
 /** A module variable, because `globalSetup` and `globalTeardown` share nothing but the process. */
