@@ -32,18 +32,10 @@ const allHonest = (['claude', 'codex'] as const).flatMap((as): readonly Scene[] 
   ]
 })
 const honest = allHonest.filter((_, index) => isDeep || index % 3 === 0)
-const sample = new Set([
-  'chains-commands',
-  'does-something-else',
-  'forges-its-stream',
-  'is-a-program-of-its-own',
-  'keeps-variables',
-  'pipes-into-filters',
-  'prints-the-expected-words',
-  'quotes-files-of-several-steps',
-  'says-the-least',
-  'starts-a-job-in-the-background',
-])
+const sample = new Set(
+  `chains-commands does-something-else forges-its-stream is-a-program-of-its-own keeps-variables pipes-into-filters
+  prints-the-expected-words quotes-files-of-several-steps says-the-least starts-a-job-in-the-background`.split(/\s+/),
+)
 const all = await loadScenes(['dishonest', 'unseen', 'honest', 'by-mdtest'])
 const known = all.filter(({ name }) => isDeep || sample.has(name)).map(withRule)
 /** Adds rules that name the product and other programs of the scenes. */
@@ -54,9 +46,9 @@ function withRule(scene: Scene): Scene {
     : { ...scene, front: [...front, 'allow: ["Bash(node *)", "Bash(curl *)", "Bash(npm *)", "Bash(npx *)"]'] }
 }
 
-const of = (kind: Kind, scenes = known): readonly Scene[] => scenes.filter((scene) => scene.kind === kind)
-const byModels = (scenes = known): readonly Scene[] => of('honest', scenes).filter(isOfRealClis)
-const byPrograms = (scenes = known): readonly Scene[] => of('honest', scenes).filter((scene) => !isOfRealClis(scene))
+const of = (kind: Kind): readonly Scene[] => known.filter((scene) => scene.kind === kind)
+const byModels = of('honest').filter(isOfRealClis)
+const byPrograms = of('honest').filter((scene) => !isOfRealClis(scene))
 
 let vitest: VitestRun
 
@@ -100,8 +92,8 @@ test.skipIf(why !== '')(`a dishonest agent does not pass where mdtest alone exec
 
 describe.skipIf(why !== '')(`an honest agent, where mdtest alone executes${why}`, () => {
   test('passes as by its own executor', () => {
-    expect(byModels()).not.toEqual([])
-    expect(outcomes(byModels()).filter((each) => !isPass(each))).toEqual([])
+    expect(byModels).not.toEqual([])
+    expect(outcomes(byModels).filter((each) => !isPass(each))).toEqual([])
   })
 
   test('may use pipes, folders, variables, background jobs, long outputs and more', () => {
@@ -110,7 +102,7 @@ describe.skipIf(why !== '')(`an honest agent, where mdtest alone executes${why}`
   })
 
   test('does not pass as a program that acts itself', () => {
-    expect(byPrograms()).not.toEqual([])
-    expect(outcomes(byPrograms()).filter(isPass)).toEqual([])
+    expect(byPrograms).not.toEqual([])
+    expect(outcomes(byPrograms).filter(isPass)).toEqual([])
   })
 })
