@@ -6,9 +6,7 @@ import type { ModelScript } from '../support/model-server.ts'
 import { browse, specName } from '../support/scripts/browse.ts'
 import { dangerRecorded, deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
 import { callOwn, playTurn } from '../support/scripts/report-spec.ts'
-import { fileName, loginOf, roleScripts, roleStory } from '../support/scripts/role-scripts.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
-import { startRoles } from '../support/start-roles.ts'
 import { startDesk } from '../support/start-desk.ts'
 import { startShops } from '../support/start-shop.ts'
 import type { ModelAction } from '../support/tool-dialect.ts'
@@ -65,23 +63,6 @@ describe.skipIf(why !== '').concurrent.each(sampleOf([codex, claude, codexCodeMo
     expect(replayed.exitCode, replayed.all).toBe(0)
     expect(replayed.all).toContain('2 replayed')
     expect(real.model.conversations).toHaveLength(asked)
-    expect(await real.leftovers()).toEqual([])
-  })
-
-  test('acts as the user of each step, whom it has signed in', async () => {
-    await using roles = await startRoles()
-    await using real = await createRealProject({
-      product,
-      script: browse(roleScripts, undefined, fileName),
-      files: {
-        'story.test.md': roleStory(roles.url, `agent: ${product.agent}\n`),
-        'AUTH_LOGIN.customer.md': loginOf('customer'),
-        'AUTH_LOGIN.admin.md': loginOf('admin'),
-      },
-    })
-    const { stdout, all } = await real.vitest(['run', '--reporter=json'])
-    expect(verdictsOf(stdout, 'story.test.md'), all).toEqual(Array(3).fill('pass witnessed'))
-    expect(roles.logins.toSorted()).toEqual(['admin', 'customer'])
     expect(await real.leftovers()).toEqual([])
   })
 })

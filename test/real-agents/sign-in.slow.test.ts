@@ -4,12 +4,12 @@ import { verdictsOf } from '../support/json-report.ts'
 import { browserUnavailable } from '../support/open-browser.ts'
 import { findSecret } from '../support/secret-forms.ts'
 import { exampleFile, hidden, shopLoginScript, startShopLogin } from '../support/shop-login.ts'
-import { claude, codex, createRealProject, openCode, sampleOf, skipReason } from './real-project.ts'
+import { claude, codex, createRealProject, gemini, sampleOf, skipReason } from './real-project.ts'
 
 const why = skipReason !== '' || browserUnavailable === undefined ? skipReason : ` (skipped: ${browserUnavailable})`
 const logins = ['AUTH_LOGIN.customer.md', 'AUTH_LOGIN.admin.md']
 
-describe.skipIf(why !== '').each(sampleOf([codex, claude, openCode]))(`$title${why}`, (product) => {
+describe.skipIf(why !== '').each(sampleOf([gemini, codex, claude]))(`$title${why}`, (product) => {
   test('signs in two users by password, code and mail, and neither its model nor a file gets a secret', async () => {
     await using shop = await startShopLogin()
     const spec = exampleFile('specs/order.test.md').replace(
