@@ -1,4 +1,5 @@
 import { createRedactor, type Redactor } from '../../../system/redaction/redact.ts'
+import { secretPatterns } from '../../../system/redaction/redact-secrets.ts'
 import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import type { Context, Locator, Page } from './playwright.ts'
 
@@ -19,7 +20,7 @@ export class Secrets {
   }
 
   redact(text: string): string {
-    return this.#redactor.redact(text)
+    return this.#redactor.redact(withoutCut(text, this.#values))
   }
 
   noteTyped(name: string, value: string): void {
@@ -54,4 +55,29 @@ export class Secrets {
   #make(): Redactor {
     return createRedactor([...this.#values].map(([name, value]) => ({ name: name.replace(/ .*/, ''), value })))
   }
+}
+
+/** Shorter parts of a secret are left: they are in many words. */
+const minCutLength = 4
+
+/** Chromium's console shortens long strings to `abc…xyz`. Hides the parts of a secret on both sides of the `…`. */
+function withoutCut(text: string, values: ReadonlyMap<string, string>): string {
+  const [first = '', ...others] = text.split('…')
+  if (others.length === 0) return text
+  const patterns = [...values.values()].flatMap(secretPatterns)
+  const cuts = patterns
+    .flatMap((whole) =>
+      Array.from({ length: Math.max(0, whole.length - minCutLength) }, (_, index) => ({
+        head: whole.slice(0, -1 - index),
+        tail: whole.slice(1 + index),
+      })),
+    )
+    .toSorted((a, b) => b.head.length - a.head.length)
+  const parts = [first, ...others].map((part, index) => {
+    const head = index === others.length ? undefined : cuts.find((cut) => part.endsWith(cut.head))?.head
+    const rest = head === undefined ? part : `${part.slice(0, -head.length)}***`
+    const tail = index === 0 ? undefined : cuts.find((cut) => rest.startsWith(cut.tail))?.tail
+    return tail === undefined ? rest : `***${rest.slice(tail.length)}`
+  })
+  return parts.join('…')
 }
