@@ -7,6 +7,7 @@ import { browse } from '../support/scripts/browse.ts'
 import { open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
 import { ask, fileName, loginOf, roleScripts, roleStory } from '../support/scripts/role-scripts.ts'
 import { startRoles } from '../support/start-roles.ts'
+import { hasTerminal, startWatch, watchFiles } from '../support/watch-session.ts'
 
 /** A spec whose only step looks at the first page, signed in as the front matter says. */
 const look = (url: string, front: string): string => `---
@@ -220,5 +221,23 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
       [0, 1],
       [0, 2],
     ])
+  })
+  test.runIf(hasTerminal())('are signed in anew in each run of a watch', async () => {
+    await using roles = await startRoles()
+    await using browser = await createBrowserProject({
+      script: browse({ ...roleScripts, ...lookAs({ look: 'customer' }) }, undefined, fileName),
+      options: { watchAgents: true },
+      files: {
+        ...watchFiles,
+        '.env': 'OPENAI_API_KEY=sk-scripted\n',
+        'look.test.md': look(roles.url, 'login: customer'),
+        'AUTH_LOGIN.customer.md': loginOf('customer'),
+      },
+    })
+    const passed = { 'look.test.md > Look': 'passed' }
+    await using watch = await startWatch(browser.project, passed)
+    roles.revoke('customer')
+    await watch.expectRun(() => watch.press('a'), passed)
+    expect(roles.logins).toEqual(['customer', 'customer'])
   })
 })

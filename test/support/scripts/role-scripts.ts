@@ -25,8 +25,8 @@ export function fileName({ system, prompt }: Conversation): string {
   return /^Specification: (?:.*\/)?(.+?)(?:\.test)?\.md$/m.exec(`${system}\n${prompt}`)?.[1] ?? ''
 }
 
-export const roleStory = (url: string, more = ''): string => `---
-${more}base-url: ${url}
+export const roleStory = (url: string): string => `---
+base-url: ${url}
 login: customer
 ---
 
