@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { orNothing } from '../../system/error-facts.ts'
+import { repositoryOf } from '../../system/files/paths.ts'
 
 export interface Tracing {
   /** Adds tracing to the given `NODE_OPTIONS`. */
@@ -21,7 +22,7 @@ export function traceReads(
 ): Tracing {
   const [hook, file] = [join(folder, 'trace.cjs'), join(folder, 'trace')]
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
-  const roots = [root, ...(copy === undefined ? [] : [copy])]
+  const roots = [repositoryOf(root), ...(copy === undefined ? [] : [copy])]
   const option = `--require=${JSON.stringify(hook)}`
   // With this comment in a line, Node does not print the line before the stack of an error.
   const code = noteReads.toString().replace(/throw \w+/, '$& /* node-do-not-add-exception-line */')
@@ -53,6 +54,14 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
       // The scenario is over, and the folder is gone.
     }
   }
+  const looked = new Set<string>()
+  const realPath = (whole: string): string => {
+    try {
+      return fs.realpathSync.native(whole)
+    } catch {
+      return whole
+    }
+  }
   const note = (given: unknown, isList = false): void => {
     if (typeof given !== 'string' && !(given instanceof Uint8Array)) return
     let whole = ''
@@ -61,6 +70,10 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
     } catch {
       return // The working directory is gone.
     }
+    if (looked.has(`${whole} ${isList}`)) return
+    looked.add(`${whole} ${isList}`)
+    // A package of a workspace is a link in `node_modules`.
+    if (whole.includes('/node_modules/')) whole = realPath(whole)
     const root = roots.find((each: string) => whole === each || whole.startsWith(`${each}/`))
     if (root !== undefined && !/\/(?:node_modules|\.git)(?:\/|$)/.test(whole.slice(root.length)))
       tell({ path: whole, isList })
@@ -83,7 +96,11 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
   const { noDeprecation } = process as any
   Object.assign(process, { noDeprecation: true })
   for (const name of Object.keys(binding('fs'))) {
-    if (/^(?:access|existsSync|open|openFileHandle|readFileUtf8|stat|lstat|readlink|copyFile)$/.test(name))
+    if (
+      /^(?:access|existsSync|open|openFileHandle|readFileUtf8|stat|lstat|readlink|realpath|copyFile|link|rename|unlink)$/.test(
+        name,
+      )
+    )
       wrap(binding('fs'), name, (given) => note(given))
   }
   wrap(binding('fs'), 'internalModuleStat', (one, other) => note(typeof one === 'string' ? one : other))
@@ -105,6 +122,23 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
   }
   wrap(process, 'dlopen', (_module, addon) => /\/node_modules\//.test(addon) || note(addon))
   wrap(process, 'loadEnvFile', (given = '.env') => note(given))
+  // Node 20 looks for modules past the wrapped functions.
+  wrap(module, '_findPath', (request: string, folders: readonly string[]) => {
+    for (const folder of path.isAbsolute(request) ? [''] : folders) {
+      const whole = path.resolve(folder, request)
+      for (const ending of ['', ...Object.keys(module._extensions)]) note(whole + ending)
+      for (const ending of Object.keys(module._extensions)) note(path.join(whole, `index${ending}`))
+    }
+  })
+  const threads = load('node:worker_threads')
+  threads.Worker = new Proxy(threads.Worker, {
+    construct(worker, args, target) {
+      const { env } = args[1] ?? {}
+      if (typeof env === 'object' && !String(env?.NODE_OPTIONS).includes(option))
+        tell({ unseen: 'a program starts a worker with an environment of its own' })
+      return Reflect.construct(worker, args, target)
+    },
+  })
   wrap(module, 'register', unseen('a program loads modules in its own way'))
   module.syncBuiltinESMExports()
   tell({ script: String(Reflect.get(process, 'argv')[1]) })

@@ -3,13 +3,17 @@ import { basename, resolve } from 'node:path'
 import { lookerOf, writers } from '../../executor/programs.ts'
 import { readLine, type LineCommand } from '../../executor/read-line.ts'
 import { orNothing } from '../../system/error-facts.ts'
-import { isInside, statsOf } from '../../system/files/paths.ts'
+import { isInside, repositoryOf, statsOf } from '../../system/files/paths.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
 
 /** Programs that may read all files of a folder, although the command need not name it. */
 const wholeFolder = /^(?:git|find|tree|du)$/
 /** Programs that read at most the names in a folder, not its files. */
 const listers = /^(?:ls|test|\[|stat|cd|mkdir|rm|rmdir|touch)$/
+/** Programs with arguments that make them read files which another file or folder lists. */
+const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:[^]*\n)?-(?:-?(?:de)?r|\w*[rR])/
+/** In `[[` and `test`: a question about a file. */
+const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
 const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
 /** Collects the files that commands depend on, as far as the command lines name them. */
@@ -23,7 +27,7 @@ export class CommandFiles {
   readonly #variables: string
 
   constructor(root: string, variables: Readonly<Record<string, string>>) {
-    this.#root = root
+    this.#root = repositoryOf(root)
     this.#variables = Object.entries(variables)
       .map(([name, value]) => `${name}=${quoteForBash(value)}\n`)
       .join('')
@@ -31,6 +35,15 @@ export class CommandFiles {
 
   /** @returns the directories that the shell may be in afterwards */
   addLine(line: string, directories: readonly string[]): readonly string[] {
+    const [variable] = /\b(?:NODE_OPTIONS|BASH_ENV)\b/.exec(line) ?? []
+    if (variable !== undefined) this.opaque ??= `a command names \`${variable}\``
+    if (
+      line
+        .split('[[')
+        .slice(1)
+        .some((rest) => fileQuestion.test(rest))
+    )
+      this.opaque ??= '`[[` asks about a file'
     const read = readLine(this.#variables + line, { directories })
     if (read.ok) for (const command of read.commands) this.#add(command)
     else this.opaque ??= `mdtest does not follow its commands (${read.problem})`
@@ -39,9 +52,12 @@ export class CommandFiles {
 
   #add(command: LineCommand): void {
     const { program, args, variables, redirects, directories } = command
-    if (variables.some(({ name }) => name === 'NODE_OPTIONS')) this.opaque ??= 'a command sets `NODE_OPTIONS`'
     for (const { operator, target } of redirects) if (/^<>?$/.test(operator) && target) this.#name([target], command)
-    if (program === undefined) return
+    if (program === undefined) {
+      const pattern = variables.flatMap((each) => each.words).find(({ isPattern }) => isPattern)
+      if (pattern !== undefined) this.#leaveOpen(pattern)
+      return
+    }
     const { value = '' } = program
     const name = basename(value)
     const looker = value === name ? lookerOf(name, args) : undefined
@@ -49,25 +65,40 @@ export class CommandFiles {
     if (value === '') this.opaque ??= `mdtest cannot tell which program \`${program.text}\` is`
     else if (wholeFolder.test(name) && directories.some((each) => isInside(each, this.#root)))
       this.opaque ??= `\`${name}\` looks at all files`
-    else if (looker?.isWithoutFiles) return
+    else if (listed.test([name, ...words].join('\n')))
+      this.opaque ??= `\`${name}\` reads files that its arguments do not name`
+    else if (looker?.isWithoutFiles) this.#mention(command)
     else if (looker !== undefined || writers.has(name)) {
       this.#name(args, command)
       const isOfAll = name === 'ls' && words.every((word) => word?.startsWith('-'))
       for (const each of isOfAll ? directories : []) this.#note(each, true)
     } else if (shells.test(name) && words[0] === '-c' && words[1] !== undefined) this.addLine(words[1], directories)
     else if (shells.test(name)) this.#addScript(words[0] ?? '$', directories)
-    else if (words.some((word) => /^--(?:experimental-)?permission/.test(word ?? '')))
-      this.opaque ??= 'a program runs with `--permission`'
+    else if (words.some((word) => /^--(?:(?:experimental-)?permission|run$)/.test(word ?? '')))
+      this.opaque ??= 'a program runs with `--permission` or `--run`'
     else {
-      // Existing files among the arguments count, because the program may read them unseen.
-      const existing = args.filter((word) => directories.some((each) => statsOf(fileOf(word, each))?.isFile()))
-      this.#name(existing, command)
+      // The program may read a file among its arguments unseen, as Node.js does for `--env-file`.
+      this.#mention(command)
       const isScript = directories.some((each) =>
         /^#!.*\b(?:ba|da)?sh\b/.test(this.#textOf(resolve(each, value)) ?? ''),
       )
       if (value !== name && isScript) this.#addScript(value, directories)
       else this.programs.add(name)
     }
+  }
+
+  /** Adds words that may be file names, and may be just words. */
+  #mention({ program, args, directories }: LineCommand): void {
+    const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
+    for (const word of args) {
+      if (word.isPattern || (isTest && word.value === undefined && !word.isNumber)) this.#leaveOpen(word)
+      for (const file of word.value === undefined ? [] : directories.map((each) => fileOf(word, each)))
+        this.#note(file, isTest && statsOf(file)?.isDirectory())
+    }
+  }
+
+  #leaveOpen({ text }: LineCommand['args'][number]): void {
+    this.opaque ??= `mdtest cannot tell which files \`${text}\` names`
   }
 
   /** Reads the lines of a shell script like those of a spec. */
@@ -85,8 +116,7 @@ export class CommandFiles {
   /** Adds words as file names: each of them may be one. */
   #name(words: LineCommand['args'], { program, directories }: LineCommand): void {
     for (const word of words.filter(({ isNumber }) => !isNumber)) {
-      if (word.value === undefined || word.isPattern)
-        this.opaque ??= `mdtest cannot tell which files \`${word.text}\` names`
+      if (word.value === undefined || word.isPattern) this.#leaveOpen(word)
       for (const file of directories.map((each) => fileOf(word, each))) {
         const isFolder = isInside(file, this.#root) && statsOf(file)?.isDirectory() === true
         if (isFolder && !listers.test(program?.value ?? ''))

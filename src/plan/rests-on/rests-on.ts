@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { compileGlob } from '../../system/files/match-glob.ts'
 import { realPathOf } from '../../system/files/ground.ts'
-import { isInside, pathIn } from '../../system/files/paths.ts'
+import { isInside, pathIn, repositoryOf } from '../../system/files/paths.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
 import { blocksOf, stepsOf, type Spec } from '../../spec/spec.ts'
 import { orNothing } from '../../system/error-facts.ts'
@@ -60,6 +60,7 @@ async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFi
   const { spec } = readSpec(text, { file, ...context })
   const { watch, env } = spec.frontMatter
   const named = new CommandFiles(root, { ...env, TESTROOT: root, TESTDIR: dirname(file), TMPDIR: elsewhere })
+  if ('BASH_ENV' in env) named.opaque ??= 'its front matter sets `BASH_ENV`'
   nameFiles(spec, root, named)
   const opaque = whyOpaque(spec)
   const hasCode = spec.scenarios.flatMap(blocksOf).some(({ kind }) => kind === 'module')
@@ -76,7 +77,7 @@ function nameFiles({ scenarios, frontMatter: { cwd } }: Spec, root: string, name
     const { teardown, ...rest } = scenario
     for (const block of [...blocksOf(rest), ...(teardown?.blocks ?? [])]) {
       const { cwd: place, env } = block.attributes
-      if ('NODE_OPTIONS' in env) named.opaque ??= 'a block sets `NODE_OPTIONS`'
+      if ('NODE_OPTIONS' in env || 'BASH_ENV' in env) named.opaque ??= 'a block sets `NODE_OPTIONS` or `BASH_ENV`'
       const from = place === undefined ? directories : [resolve(start, place)]
       const lines = block.kind === 'console' ? block.commands.map(({ command }) => command) : [block.code]
       if (block.kind !== 'console' && block.kind !== 'script') continue
@@ -89,10 +90,15 @@ function whyOpaque({ scenarios }: Spec): string | undefined {
   if (scenarios.flatMap(stepsOf).some(({ actor }) => actor === 'agent')) return 'an agent carries it out'
   const blocks = scenarios.flatMap(blocksOf)
   if (blocks.some(({ kind }) => kind === 'browser')) return 'it tests what a browser shows'
-  // Blocks have `readFile` and `$` in scope; `$` starts programs.
-  const isReading = blocks.some(({ kind, code }) => kind === 'module' && /\$`|\breadFile\b/.test(code))
+  const isReading = blocks.some(({ kind, code }) => kind === 'module' && readingCode.test(code))
   return isReading ? 'its code reads files or starts programs' : undefined
 }
+
+/**
+ * Matches code that reads files, starts programs, or imports files that it does not name. Blocks have `readFile` and `$`
+ * in scope; `$` starts programs.
+ */
+export const readingCode = /\$[`(]|\breadFile\b|\bgetBuiltinModule\b|\bimport\.meta\.glob|\bimport\(\s*(?!['"\s])/
 
 /** Files that decide which package versions are installed: any spec may depend on them. */
 const ofPackages: readonly string[] =
@@ -133,6 +139,7 @@ export async function lastReadsOf(
   { trace, isPassed, moreFiles, stateOf, ...context }: Ran,
 ): Promise<LastReads> {
   const { root } = context
+  const top = repositoryOf(root)
   const { files, named } = await readSpecFiles(file, context)
   const packages = ofPackages.map((name) => join(root, name))
   const looked: [path: string, isList: boolean][] = [...files, ...moreFiles, ...packages].map((each) => [each, false])
@@ -146,7 +153,7 @@ export async function lastReadsOf(
     else named.opaque ??= `a program starts \`${basename(one.argv[0] ?? '')}\` with an environment of its own`
   }
   const paths = [...looked, ...named.files].flatMap(([each, isList]) =>
-    [each, realPathOf(each)].flatMap((path) => (isInside(path, root) ? pathIn(root, path) + (isList ? '/' : '') : [])),
+    [each, realPathOf(each)].flatMap((path) => (isInside(path, top) ? pathIn(root, path) + (isList ? '/' : '') : [])),
   )
   const opaque = isPassed ? named.opaque : 'not all of it passed when it ran last'
   return {

@@ -1,5 +1,5 @@
 import { orNothing } from '../error-facts.ts'
-import { isAbsolute, relative, sep, delimiter, resolve } from 'node:path'
+import { dirname, isAbsolute, relative, sep, delimiter, resolve } from 'node:path'
 import { lstatSync, statSync, type Stats, accessSync, constants } from 'node:fs'
 
 /** Whether `path` is `folder` or below it. Both are absolute; links are not resolved. */
@@ -10,6 +10,12 @@ export function isInside(path: string, folder: string): boolean {
 
 export function pathIn(folder: string, file: string): string {
   return relative(folder, file).split(sep).join('/')
+}
+
+/** The nearest folder at or above `folder` that contains `.git`; otherwise `folder` itself. */
+export function repositoryOf(folder: string, at = folder): string {
+  if (isTaken(resolve(at, '.git'))) return at
+  return dirname(at) === at ? folder : repositoryOf(folder, dirname(at))
 }
 
 export function isTaken(path: string): boolean {

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Reporter, TestModule, TestProject } from 'vitest/node'
+import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import type { HostOptions } from '../../host/server/host.ts'
 import { changing, openStates, writeLastReads, type LastReads } from '../../plan/rests-on/last-reads.ts'
-import { lastReadsOf } from '../../plan/rests-on/rests-on.ts'
+import { lastReadsOf, readingCode } from '../../plan/rests-on/rests-on.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
+import { orNothing } from '../../system/error-facts.ts'
 import { hasSpecEnding } from '../../system/spec-endings.ts'
 import type { WatchPatterns } from '../watch/watch-patterns.ts'
 
@@ -59,10 +61,16 @@ export function noteReads(
   }
 }
 
+/** Absolute paths of the modules that run before all tests. */
+export function globalSetupOf({ config }: Vitest): readonly string[] {
+  return [config.globalSetup ?? []].flat()
+}
+
 type ModuleNode = NonNullable<ReturnType<TestProject['vite']['environments']['ssr']['moduleGraph']['getModuleById']>>
 
-/** Node.js modules that can read files, start programs or use the network. */
-const reachingOut = /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net)(?:\/\w+)?$/
+/** Modules that can read files, start programs or use the network: those of Node.js, and any package except Vitest. */
+const reachingOut =
+  /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net|sqlite|wasi)(?:\/\w+)?$|\/node_modules\/(?!\.|@?vitest\b)/
 
 /** The files that a spec's code imported, and whether that code can also reach others (`isReaching`). */
 function modulesOf({ project, moduleId }: TestModule): {
@@ -77,10 +85,14 @@ function modulesOf({ project, moduleId }: TestModule): {
     const { deps = [], dynamicDeps = [] } = node.transformResult ?? {}
     // Skip the generated module of the spec, which itself imports some of these.
     isReaching ||= node.id !== moduleId && [...deps, ...dynamicDeps].some((name) => reachingOut.test(name))
+    isReaching ||=
+      node.file !== moduleId && readingCode.test(orNothing(() => readFileSync(node.file ?? '', 'utf8')) ?? '')
     // Skip markdown, because Vite counts files that the spec includes as imported.
     for (const imported of node.importedModules) if (!hasSpecEnding(imported.id ?? '')) follow(imported)
   }
-  const node = project.vite.environments.ssr.moduleGraph.getModuleById(moduleId)
-  if (node) follow(node)
+  const { vitest } = project
+  const graphs = [project.vite, vitest.vite].flatMap(({ environments }) => Object.values(environments))
+  for (const file of [moduleId, ...globalSetupOf(vitest)])
+    for (const { moduleGraph } of graphs) for (const node of moduleGraph.getModulesByFile(file) ?? []) follow(node)
   return { files: new Set([...seen].flatMap(({ file }) => file ?? [])), isReaching }
 }

@@ -25,7 +25,7 @@ import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
 import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
 import { stepSummaryReporters } from '../reporters/summary/step-summary.ts'
-import { noteReads } from './note-reads.ts'
+import { globalSetupOf, noteReads } from './note-reads.ts'
 import { keepChangedSpecs } from './changed-specs.ts'
 import { watchFiles } from '../watch/watch-files.ts'
 import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
@@ -64,7 +64,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const recordings = new SpecRecordings(project, specsConfig, process.env)
   const configFiles = configFilesOf(vitest)
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
-  const reads = noteReads(project, { ...specsConfig, configFiles, patterns })
+  const ofAll = { ...specsConfig, configFiles: [...configFiles, ...globalSetupOf(vitest), ...envFilesOf(project)] }
+  const reads = noteReads(project, { ...ofAll, patterns })
   const host = await createHost({
     agent: options.agent,
     env: process.env,
@@ -99,7 +100,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   provide('demand')
   if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
   if (patterns) watchFiles(project, { patterns, host })
-  keepChangedSpecs(project, { ...specsConfig, configFiles })
+  keepChangedSpecs(project, ofAll)
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
@@ -130,6 +131,13 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
 function configFilesOf({ vite }: Vitest): readonly string[] {
   const { configFile, configFileDependencies } = vite.config
   return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
+}
+
+/** The files that Vite may read `import.meta.env` from. */
+function envFilesOf({ vite: { config } }: TestProject): readonly string[] {
+  const folder = config.envDir
+  const names = ['.env', '.env.local', `.env.${config.mode}`, `.env.${config.mode}.local`]
+  return folder ? names.map((name) => join(folder, name)) : []
 }
 
 /** Expected output is updated like a snapshot (`-u` or key `u`), and counted as one. */
