@@ -3,7 +3,7 @@ import { assurances, outcomes, type Outcome } from '../records/outcome.ts'
 import { failureOf, withoutMarks } from '../report/failure.ts'
 import { summarizeOutcomes } from '../verdict/verdict.ts'
 import type { ReadReport, ReadSpec, ReadStep } from './read-report.ts'
-import { codeBlock, inCode, linkToLine, markdownOf, words, type Repository } from './outside-text.ts'
+import { codeBlock, inCode, linkToLine, markdownOf, urlPath, words, type Repository } from './outside-text.ts'
 
 /** The results of one job in a workflow, for example of one shard or one entry of a matrix. */
 export interface Cell {
@@ -94,6 +94,9 @@ function problemEntry(spec: ReadSpec, { message, line }: ReadSpec['problems'][nu
   return markdownOf({ type: 'paragraph', children: head }, codeBlock(message))
 }
 
+/** At most these fit into a comment at a line, which has the same limit as the whole comment. */
+const maxReasons = 8
+
 /** Where and why a step did not pass, with the expected and the observed text. */
 export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonly BlockContent[] {
   const { outcome, titles, line, file = spec.spec, checks, images } = step
@@ -106,19 +109,26 @@ export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonl
     linkTo(file, line, place),
     words(' '),
     inCode(titles.join(' › ')),
-    ...codes.flatMap((code) => [words(' '), inCode(code)]),
-    ...broken.flatMap(({ text }) => [{ type: 'break' as const }, words('expected: '), inCode(text, 500)]), // a kind
+    ...codes.slice(0, maxReasons).flatMap((code) => [words(' '), inCode(code)]),
+    ...broken
+      .slice(0, maxReasons)
+      .flatMap(({ text }) => [{ type: 'break' as const }, words('expected: '), inCode(text, 500)]), // a kind
     ...(seen === undefined ? [] : [{ type: 'break' as const }, words('seen: '), inCode(withoutMarks(seen), 500)]), // a kind
   ]
-  const shown = told.map(({ message }) => codeBlock(message, { lang: /^[+-]/m.test(message) ? 'diff' : null }))
-  const picture = place.reportUrl === undefined || image === undefined ? [] : [pictureOf(image.path, place.reportUrl)]
-  return [{ type: 'paragraph', children: head }, ...shown, ...picture]
+  const shown = told
+    .slice(0, maxReasons)
+    .map(({ message }) => codeBlock(message, { lang: /^[+-]/m.test(message) ? 'diff' : null }))
+  const hidden = Math.max(broken.length, told.length) - maxReasons
+  const more: readonly BlockContent[] =
+    hidden > 0 ? [{ type: 'paragraph', children: [words(`${hidden} more reasons are not shown here.`)] }] : []
+  return [{ type: 'paragraph', children: head }, ...shown, ...more, ...picturesOf(image?.path, place.reportUrl)]
 }
 
-/** `path` is safe: it belongs to a file that the report wrote. */
-function pictureOf(path: string, reportUrl: string): BlockContent {
-  const url = `${reportUrl.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`
-  return { type: 'paragraph', children: [{ type: 'image', url, alt: 'screenshot' }] }
+function picturesOf(path: string | undefined, reportUrl: string | undefined): readonly BlockContent[] {
+  const below = path === undefined ? undefined : urlPath(path)
+  if (below === undefined || reportUrl === undefined) return []
+  const url = `${reportUrl.replace(/\/$/, '')}/${below}`
+  return [{ type: 'paragraph', children: [{ type: 'image', url, alt: 'screenshot' }] }]
 }
 
 function linkTo(file: string, line: number | undefined, { repository }: Place): PhrasingContent {

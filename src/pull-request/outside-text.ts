@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { BlockContent, PhrasingContent } from 'mdast'
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table'
 import { toMarkdown } from 'mdast-util-to-markdown'
@@ -49,13 +50,19 @@ export interface Repository {
   readonly folder: string | undefined
 }
 
+/** A relative path as part of a URL; `undefined` if it leads out of its folder, as a path of a forged report may. */
+export function urlPath(path: string): string | undefined {
+  const parts = posix.normalize(Buffer.from(path).toString()).split('/').filter(Boolean)
+  return parts[0] === '..' ? undefined : parts.map(encodeURIComponent).join('/')
+}
+
 export function linkToLine(
   { server, name, commit, folder }: Repository,
   file: string,
   line: number | undefined,
 ): string | undefined {
-  if (folder === undefined) return undefined
-  const path = [...folder.split('/'), ...file.split('/')].filter(Boolean).map(encodeURIComponent).join('/')
+  const path = folder === undefined ? undefined : urlPath(`${folder}/${file}`)
+  if (path === undefined) return undefined
   // GitHub shows line numbers only in its plain view.
   return `${server}/${name}/blob/${commit}/${path}?plain=1${line === undefined ? '' : `#L${line}`}`
 }

@@ -49,8 +49,10 @@ export async function postReport(
     if (number === undefined && workflow.isAfterwards) return told('github: a check, but no open pull request.', true)
     if (number === undefined) return told('github: no comment, because the commit belongs to no open pull request.')
     await putComment(api, number, cell)
-    const lines = await putLineComments(api, { number, report, place, suite })
-    const besides = lines === 0 ? '' : `, ${lines} of them at changed lines`
+    const besides = await putLineComments(api, { number, report, place, suite }).then(
+      (lines) => (lines === 0 ? '' : `, ${lines} of them at changed lines`),
+      (error: unknown) => `, but not at its changed lines (${messageOf(error)})`,
+    )
     return told(`github: the results are in pull request ${number}${besides}.`, true)
   } catch (error: unknown) {
     const { status } = error as { readonly status?: unknown } // only the client's errors have a status
@@ -89,7 +91,11 @@ async function putComment(api: GitHubApi, number: number, own: WrittenCell): Pro
     if (!isThere) {
       const body = writeComment(withCell(cells, own))
       if (first === undefined) await api.addComment(number, body)
-      else await api.changeComment(first.id, body)
+      else
+        await api.changeComment(first.id, body).catch((error: unknown) => {
+          // Somebody may have deleted the comment meanwhile.
+          if (tries > 1) throw error
+        })
       for (const { id } of more) await api.removeComment(id).catch(() => undefined)
     }
     await sleep(maxPauseMs / 2 + randomInt(maxPauseMs / 2))

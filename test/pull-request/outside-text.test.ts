@@ -4,7 +4,7 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { expect, test } from 'vitest'
 import { entriesOf, stepEntry } from '../../src/pull-request/cell.ts'
-import { writeComment } from '../../src/pull-request/comment.ts'
+import { maxCharacters, writeComment } from '../../src/pull-request/comment.ts'
 import { inCode, inHtmlCode, markdownOf, words } from '../../src/pull-request/outside-text.ts'
 import { cellOf, failingStep, readSpec } from '../support/pull-request.ts'
 
@@ -47,6 +47,29 @@ test(`${hostile.length} texts from outside stand in code, wherever they come fro
     // Printed in a job it is no command.
     expect(markdown, text).not.toMatch(/^\s*::|##\[|##vso\[|##teamcity\[|[\u0000\u001b\u202e]/m)
   }
+})
+
+test('paths of a forged report lead to no other repository and host, and break nothing', () => {
+  const shown = { ...place, reportUrl: 'https://host.example/r' }
+  for (const path of [
+    '../../../../evil/r/x',
+    'a/../../../../../../x',
+    'https://evil.example/x',
+    '//evil.example',
+    '\ud800',
+  ]) {
+    const step = { ...failingStep('a'), images: [{ path }] }
+    for (const url of urlsIn(parse(markdownOf(...stepEntry(readSpec({ spec: path }), step, shown)))))
+      expect(new URL(url).href, path).toMatch(/^https:\/\/(?:github\.com\/o\/r\/blob\/abc|host\.example\/r)\//)
+  }
+})
+
+test('a step with any number of reasons fits into a comment at its line', () => {
+  const long = 'x'.repeat(20_000)
+  const reasons = Array.from({ length: 60 }, () => ({ code: 'STEP_FAILED', message: long }))
+  const checks = Array.from({ length: 60 }, (_, n) => ({ n, text: long, status: 'fail' as const })) // a literal
+  const text = markdownOf(...stepEntry(readSpec(), { ...failingStep(long), reasons, checks }, place))
+  expect([text.length < maxCharacters, text.includes('52 more reasons')]).toEqual([true, true])
 })
 
 test('a text in a cell of a table, and in a line of HTML, is text as well', () => {

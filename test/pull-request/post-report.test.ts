@@ -104,6 +104,22 @@ test.for([
   expect(body).toContain('no receipt')
 })
 
+test('a comment that is deleted meanwhile is written anew; refused comments at lines leave it', async () => {
+  await using github = await startGitHub()
+  await post(github, passing)
+  github.files = [{ filename: 'web/shop.test.md', patch: '@@ -1,2 +1,3 @@\n a\n b\n+c' }]
+  github.fault = (request) => {
+    if (request.startsWith('PATCH') && github.comments[0]?.id === 1001) github.comments.length = 0
+    return request.endsWith('/reviews') ? { status: 422, message: 'Line could not be resolved' } : undefined
+  }
+  const { isSent, message } = await post(github, failing, { attempt: 2 })
+  expect([isSent, message]).toEqual([
+    true,
+    expect.stringMatching(/request 7, but not at .* \(Line could not be resolved/),
+  ])
+  expect(github.comments[0]?.body).toContain('no receipt')
+})
+
 test('without a token, without a pull request, and nowhere at all', async () => {
   await using github = await startGitHub()
   const { token: _token, ...none } = { token }
