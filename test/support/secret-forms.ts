@@ -4,8 +4,8 @@ import { join } from 'node:path'
 /** A value that looks different in every encoding. */
 export const secret = 's3cr"t/+ü? value-42'
 
-/** The ways in which a value may turn up; of base64 the part that depends on the value alone. */
-function formsOf(value: string): readonly string[] {
+/** Halves of all forms of a value: a border between two chunks may cut it. Of base64, the part that depends on the value alone. */
+function halvesOf(value: string): readonly string[] {
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
@@ -13,7 +13,8 @@ function formsOf(value: string): readonly string[] {
       .slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)),
   )
   const json = JSON.stringify(value).slice(1, -1)
-  return [value, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(value), ...base64]
+  const forms = [value, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(value), ...base64]
+  return forms.flatMap((form) => [form.slice(0, form.length / 2), form.slice(form.length / 2)])
 }
 
 /** Files below a folder, and texts by name, that hold a value in any form; the named files are left out. */
@@ -29,7 +30,7 @@ export async function findSecret(
     readonly except?: readonly string[]
   },
 ): Promise<readonly string[]> {
-  const forms = formsOf(value)
+  const forms = halvesOf(value)
   const names = (await readdir(folder, { recursive: true })).filter(
     (name) => !name.startsWith('node_modules') && !except.includes(name),
   )
