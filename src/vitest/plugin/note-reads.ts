@@ -54,6 +54,9 @@ export function noteReads(
             join(root, spec),
             paths.map((path) => join(root, path)),
           )
+          // Vite watches only files below the root.
+          const outside = paths.filter((path) => path.startsWith('../'))
+          if (project.vitest.config.watch) project.vitest.vite.watcher.add(outside.map((path) => join(root, path)))
         }
         if (all.length > 0) writeLastReads(project.vitest.vite.config.cacheDir, Object.fromEntries(all))
       },
