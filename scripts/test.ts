@@ -21,7 +21,7 @@ interface Run {
 }
 
 const onVitest5 =
-  'vitest-run mdtest-run blocks reporters report watch select select.slow modules update modes modes.slow ui.slow interrupt'
+  'vitest-run mdtest-run changed blocks reporters report watch select select.slow modules update modes modes.slow ui.slow interrupt'
 const onNode22 = 'vitest-run modules kill'
 
 const unit: Run = everyDay('unit', 'vitest-4', [], '--project=unit')
