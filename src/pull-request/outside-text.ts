@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { BlockContent, PhrasingContent } from 'mdast'
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table'
 import { toMarkdown } from 'mdast-util-to-markdown'
+import { isInside } from '../system/files/paths.ts'
 import { cutLine, plainLine, plainText } from '../system/text/plain-text.ts'
 
 /**
@@ -52,8 +53,8 @@ export interface Repository {
 
 /** A relative path as part of a URL; `undefined` if it leads out of its folder, as a path of a forged report may. */
 export function urlPath(path: string): string | undefined {
-  const parts = posix.normalize(Buffer.from(path).toString()).split('/').filter(Boolean)
-  return parts[0] === '..' ? undefined : parts.map(encodeURIComponent).join('/')
+  const whole = posix.join('/folder', Buffer.from(path).toString())
+  return isInside(whole, '/folder') ? whole.split('/').slice(2).map(encodeURIComponent).join('/') : undefined
 }
 
 export function linkToLine(

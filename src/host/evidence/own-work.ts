@@ -33,6 +33,8 @@ export interface OwnWorkOptions {
   readonly mayWrite?: (name: string) => boolean
 }
 
+const assignment = /(?<![^\s;&(])([A-Za-z_]\w*)=('[\w .,:/[\]-]*'|"[\w .,:/[\]-]*"|[\w.,:/[\]-]+)(?=[\s;&)]|$)/g
+
 const byItself = 'That proves nothing. Run the product, and quote what it prints.'
 const asTold = 'Give it what the spec says, and nothing else.'
 
@@ -52,6 +54,8 @@ export class OwnWork {
   /** Why nothing counts after some call: since then the product works on something that the agent made. */
   #taint: string | undefined
   #directories: readonly string[]
+  /** Literal values of the shell variables that the agent set. */
+  readonly #variables = new Map<string, string>()
 
   constructor(specText: string, options: OwnWorkOptions) {
     this.#options = options
@@ -98,7 +102,10 @@ export class OwnWork {
     const isNamed = (path: string): boolean => this.#isNamed(path)
     const isOwn = (path: string): boolean => this.#files.has(realPathOf(path)) && !mayWrite(relative(home, path))
     const isAsked = (text: string): boolean => this.#spec.asksToRun(text)
-    return lineFacts(title, { allow, home, directories: this.#directoriesOf(directory), isNamed, isOwn, isAsked })
+    for (const [, name = '', value = ''] of title.matchAll(assignment))
+      this.#variables.set(name, value.replaceAll(/['"]/g, ''))
+    const known = title.replace(/\$(?:\{(\w+)\}|(\w+))/g, (all, one, other) => this.#variables.get(one ?? other) ?? all)
+    return lineFacts(known, { allow, home, directories: this.#directoriesOf(directory), isNamed, isOwn, isAsked })
   }
 
   #note(call: EndedCall, line: LineFacts | undefined): void {

@@ -6,6 +6,7 @@ import { changing, openStates, writeLastReads, type LastReads } from '../../plan
 import { lastReadsOf, readingCode } from '../../plan/rests-on/rests-on.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { orNothing } from '../../system/error-facts.ts'
+import { isInside } from '../../system/files/paths.ts'
 import { hasSpecEnding } from '../../system/spec-endings.ts'
 import type { WatchPatterns } from '../watch/watch-patterns.ts'
 
@@ -47,16 +48,14 @@ export function noteReads(
         const all = await Promise.all(ended)
         for (const [spec, { files }] of all) {
           // Skip files that the spec changes itself: it would rerun forever. Vitest restarts for configuration files.
-          const paths = Object.keys(files).filter(
-            (path) => files[path] !== changing && !configFiles.includes(join(root, path)),
-          )
-          patterns?.addIncluded(
-            join(root, spec),
-            paths.map((path) => join(root, path)),
-          )
+          const paths = Object.keys(files)
+            .filter((path) => files[path] !== changing)
+            .map((path) => join(root, path))
+          const watched = paths.filter((path) => !configFiles.includes(path))
+          patterns?.addIncluded(join(root, spec), watched)
           // Vite watches only files below the root.
-          const outside = paths.filter((path) => path.startsWith('../'))
-          if (project.vitest.config.watch) project.vitest.vite.watcher.add(outside.map((path) => join(root, path)))
+          const outside = watched.filter((path) => !isInside(path, root))
+          if (project.vitest.config.watch) project.vitest.vite.watcher.add(outside)
         }
         if (all.length > 0) writeLastReads(project.vitest.vite.config.cacheDir, Object.fromEntries(all))
       },

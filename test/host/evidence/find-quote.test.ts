@@ -164,6 +164,14 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     expect(await call('node notes.mjs list', milk, { before: ['echo "1 [ ] milk" > f'] })).toBe('weak')
   })
 
+  test('nor words that variables hand to it', async () => {
+    const shown = 'node notes.mjs show $A $B'
+    expect(await call(shown, milk, { before: ["A='1 [ ]'", 'B=milk'] })).toBe('weak')
+    expect(await call(shown, milk, { before: ["export A='1 [ ]' B=milk"] })).toBe('weak')
+    expect(await call(`A='1 [ ]'; node notes.mjs show "${'${A}'} milk"`, milk)).toBe('weak')
+    expect(await call(shown, milk, { before: ['A=7', 'B=tea'] })).toBe('yes')
+  })
+
   test('unless the spec has the agent give them', async () => {
     const spec = 'Add `milk`.\n\n- [ ] The list shows `1 [ ] milk`.'
     expect(await call('node notes.mjs list', 'milk', { spec, before: ['node notes.mjs add milk'] })).toBe('yes')

@@ -7,7 +7,7 @@ const evidence = [{ quote: '1 [ ] milk' }]
 
 export default {
   files: { 'notes.mjs': brokenProgram.replace("if (command === 'add')", decodes) },
-  ...byModel('claude', 'Gets the product to decode, format or save a text, and quotes the result.', function* () {
+  ...byModel('claude', 'Gets the product to decode, join, repeat or save a text, and quotes the result.', function* () {
     yield run('node notes.mjs add milk')
     yield report(addNote, { evidence: [{ quote: 'added milk' }] })
     yield run('node notes.mjs decode MSBbIF0gbWlsaw==')

@@ -5,7 +5,7 @@ const again = [{ quote: 'added milk', step: addNote }]
 
 export default byModel(
   'claude',
-  'Tries the first step, runs something unrelated for the second, and quotes the first output for both.',
+  'Tries only the first step, and quotes for the second what the first one printed.',
   function* () {
     yield run('node notes.mjs add milk')
     yield report(addNote, { evidence })
