@@ -124,7 +124,7 @@ test('a test gate that ran nothing is red where its output says so, else a conce
   expect(await gates('true', { tests: 'required' })).toMatchObject({ exitCode: 1 })
   const written = (text: string) => `printf '${text}' >report.xml`
   for (const [command, why] of [
-    ['true', '`report.xml`, is not there'],
+    ['true', '`report.xml`, is missing'],
     [written('<testsuite><testcase name="a"/>'), '`report.xml`, is invalid or incomplete'],
     [
       `${written('<testsuite><testcase name="a"/></testsuite>')}; touch -d 2020-01-01 report.xml`,

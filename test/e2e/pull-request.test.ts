@@ -75,7 +75,7 @@ describe.concurrent('a pull request', () => {
     expect(dry.stdout).toContain('### Specs')
     for (const [args, why] of [
       [['report'], '`mdtest report` needs `--github`'],
-      [['report', '--github'], 'no job of GitHub Actions'],
+      [['report', '--github'], 'no GitHub Actions job'],
     ] as const) {
       const { exitCode, stderr } = await project.mdtest(args)
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(why)])
