@@ -128,7 +128,7 @@ test('a test gate that ran nothing is red where its output says so, else a conce
     [written('<testsuite><testcase name="a"/>'), '`report.xml`, is invalid or incomplete'],
     [
       `${written('<testsuite><testcase name="a"/></testsuite>')}; touch -d 2020-01-01 report.xml`,
-      'is of an earlier run',
+      'is from an earlier run',
     ],
     [written('<testsuite name="s" errors="1"><testcase name="a"/></testsuite>'), 'its output reports 1 failed'],
   ]) {
