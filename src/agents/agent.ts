@@ -1,4 +1,4 @@
-import type { Spent } from '../records/agent-usage.ts'
+import type { Spent } from '../records/tokens-and-cost.ts'
 import type { Command } from '../system/process/command.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
 import type { DoneCall } from './done-call.ts'

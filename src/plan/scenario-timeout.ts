@@ -2,7 +2,7 @@ import { type SpecSettings, repeatsIn } from './options/spec-settings.ts'
 import { browserLimitMs } from '../spec/browser/limits.ts'
 import { blocksOf, stepsOf, type Block, type Scenario } from '../spec/spec.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
-import { maxTimerMs } from '../system/concurrency.ts'
+import { maxTimerMs } from '../system/slots-and-timers.ts'
 
 /** Time for starting and ending processes. */
 const marginMs = 30_000

@@ -1,4 +1,4 @@
-import { countedUsage, sumUsage, toldUsage, type AgentUsage, type ToldUsage } from '../records/agent-usage.ts'
+import { countedUsage, sumUsage, toldUsage, type AgentUsage, type ToldUsage } from '../records/tokens-and-cost.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import type { StepMeta } from './step-meta.ts'
 

@@ -1,5 +1,5 @@
 import type { Rate } from '../scenario/rate-step.ts'
-import type { ToldUsage } from '../records/agent-usage.ts'
+import type { ToldUsage } from '../records/tokens-and-cost.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { StepSource } from '../records/step-source.ts'
 import type { UsedExecutor } from '../records/used-executor.ts'

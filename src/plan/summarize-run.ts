@@ -1,5 +1,5 @@
 import type { RunUsage } from '../host/agent-run/budget.ts'
-import { formatSpent } from '../records/agent-usage.ts'
+import { formatSpent } from '../records/tokens-and-cost.ts'
 import { assurances } from '../records/outcome.ts'
 import { countSources, describeSources } from '../records/step-source.ts'
 import { executorWord } from '../records/used-executor.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { outcomes } from '../records/outcome.ts'
-import { formatCost } from '../records/agent-usage.ts'
+import { formatCost } from '../records/tokens-and-cost.ts'
 import { sumSources } from '../records/step-source.ts'
 import { summarizeOutcomes } from '../verdict/verdict.ts'
 import { describeCounts, marks, type Cell, type Counts } from './cell.ts'

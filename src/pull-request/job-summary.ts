@@ -1,5 +1,5 @@
 import type { PhrasingContent } from 'mdast'
-import { formatCost } from '../records/agent-usage.ts'
+import { formatCost } from '../records/tokens-and-cost.ts'
 import { assurances, type Assurance, type Outcome } from '../records/outcome.ts'
 import { countSources, describeSources, type StepSource } from '../records/step-source.ts'
 import { marks, outcomeWords } from './cell.ts'

@@ -1,4 +1,4 @@
-import { sumUsage } from '../records/agent-usage.ts'
+import { sumUsage } from '../records/tokens-and-cost.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { AfterFailure, Repeats } from '../spec/front-matter/front-matter.ts'
 import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'

@@ -1,5 +1,5 @@
 import { readShortLog } from '../records/folders/log-file.ts'
-import type { AgentUsage } from '../records/agent-usage.ts'
+import type { AgentUsage } from '../records/tokens-and-cost.ts'
 import type { SpecLine, Step } from '../spec/spec.ts'
 import type { StepSource } from '../records/step-source.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'

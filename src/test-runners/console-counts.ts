@@ -21,3 +21,10 @@ export function toldFailures(text: string, counts = readConsoleCounts(text)): st
   if (counts !== null) return counts.failed > 0 ? `${counts.failed} failed` : undefined
   return failedOfGo.exec(stripVTControlCharacters(text))?.[0].replace('\t', ' ')
 }
+
+const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
+
+/** The line in which a command says that it ran nothing. */
+export function toldIdle(text: string): string | undefined {
+  return idle.exec(text)?.[0]
+}

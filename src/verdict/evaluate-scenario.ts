@@ -1,5 +1,5 @@
 import { lineOf } from '../spec/spec.ts'
-import { agentKilled, agentMissing, agentUnfinished, executorEscaped, workMissing } from './rules/agent-rules.ts'
+import { agentKilled, agentMissing, agentUnfinished, executorEscaped, workMissing } from './rules/agent-endings.ts'
 import { assuranceOf, assuranceTooLow, isUnproved } from './assurance-of.ts'
 import {
   blocksFailed,

@@ -52,10 +52,10 @@ const names: Readonly<Record<string, string>> = {
   'plan/options': 'options requirements resolve-options spec-globs spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
-    agent-call agent-usage block-outcome folders/log-file folders/log-names folders/log-paths
+    agent-call block-outcome folders/log-file folders/log-names folders/log-paths
     folders/read-run folders/run-folders journal/journal outcome
     outcomes/outcome-files recorded-reason result-log/format-result-log
-    result-log/parse-result-log result-log/read-result-log result-log/result-log result-log/result-log-schema step-source used-executor
+    result-log/parse-result-log result-log/read-result-log result-log/result-log result-log/result-log-schema step-source tokens-and-cost used-executor
     verdict/verdict-record`,
   'pull-request': 'job-summary tell-pull-request workflow',
   report: `
@@ -71,7 +71,7 @@ const names: Readonly<Record<string, string>> = {
     recording/recording recording/replay-mode recording/step-keys
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
-    error-facts concurrency mdtest-error own-package spec-endings without-undefined`,
+    error-facts mdtest-error own-package slots-and-timers spec-endings without-undefined`,
   'sign-in': 'mailbox sign-in-settings totp',
   'system/files': `
     file-errors ground list-files match-glob paths read-file write-file`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Condition } from '../../src/system/concurrency.ts'
+import { Condition } from '../../src/system/slots-and-timers.ts'
 
 test('gives what is there at once', async () => {
   expect(await new Condition().waitFor(() => 'there', 0)).toBe('there')

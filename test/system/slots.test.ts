@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import fc from '../support/fast-check.ts'
-import { Slots } from '../../src/system/concurrency.ts'
+import { Slots } from '../../src/system/slots-and-timers.ts'
 
 const never = new AbortController().signal
 

@@ -7,7 +7,7 @@ import { openCommands, type Commands } from '../command-tag.ts'
 import { createModuleScope, type ModuleScope } from './module-scope.ts'
 import { alignLines } from '../expected-output/align-lines.ts'
 import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
-import { limitTime, maxTimerMs } from '../../system/concurrency.ts'
+import { limitTime, maxTimerMs } from '../../system/slots-and-timers.ts'
 
 export type ModuleBlock = Extract<Block, { kind: 'module' }>
 

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatDuration } from '../../system/text/wording.ts'
-import { limitTime } from '../../system/concurrency.ts'
+import { limitTime } from '../../system/slots-and-timers.ts'
 
 /** Runs a block with `wait`, then waits for its port or file, within the limit of the block. */
 export async function runUntilReady(

@@ -20,7 +20,7 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 import { describeEnd, describeExit, formatElapsed } from '../../system/text/wording.ts'
-import { readConsoleCounts, toldFailures } from '../../test-runners/console-counts.ts'
+import { readConsoleCounts, toldFailures, toldIdle } from '../../test-runners/console-counts.ts'
 import { type ExecutedTests, executedTests } from '../../test-runners/executed-tests.ts'
 import { findRunnerInCommand, runnerNamed } from '../../test-runners/runners.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
@@ -184,8 +184,6 @@ function reasonOf(end: CommandEnd, told: string | undefined): string | undefined
     : undefined
 }
 
-const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
-
 /** Looks for executed tests, because exit code 0 does not prove any. */
 function lookForTests(
   { hasNames = true, needsTests = false }: GateCommand,
@@ -197,7 +195,7 @@ function lookForTests(
     const isNone = counts.total - counts.skipped <= 0
     return isNone ? { reason: 'By its output no test was executed.', concerns: [] } : { concerns: cached }
   }
-  const [line] = idle.exec(output) ?? []
+  const line = toldIdle(output)
   if (line !== undefined) return { reason: `By its output nothing was run: \`${plainLine(line)}\`.`, concerns: [] }
   if (needsTests) return { reason: `${unseen} (\`"tests": "required"\`).`, concerns: [] }
   return { concerns: hasNames ? [...cached, unseen] : cached }

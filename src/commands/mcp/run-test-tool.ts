@@ -1,5 +1,5 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server'
-import type { Slots } from '../../system/concurrency.ts'
+import type { Slots } from '../../system/slots-and-timers.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { version } from '../../system/own-package.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'

@@ -4,7 +4,7 @@ import { runnerNamed, runnerNames, type RunnerName } from '../../test-runners/ru
 import { acpAgentSchema, mcpServersSchema } from '../../spec/front-matter/schemas.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
-import { maxTimerMs } from '../../system/concurrency.ts'
+import { maxTimerMs } from '../../system/slots-and-timers.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
 // In these schemas, `error` is the expected value, in words that fit a message.

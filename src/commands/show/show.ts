@@ -1,6 +1,6 @@
 import { posix, relative, resolve } from 'node:path'
 import { whateverRan } from '../../plan/options/spec-globs.ts'
-import { formatSpent } from '../../records/agent-usage.ts'
+import { formatSpent } from '../../records/tokens-and-cost.ts'
 import { logFolder } from '../../records/folders/log-paths.ts'
 import { newestLogs, readRun, type ShownRun, type ShownStep } from '../../records/folders/read-run.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agents/agent.ts'
-import { formatCost, sumUsage, tokensOf, type AgentUsage, type Spent } from '../../records/agent-usage.ts'
+import { formatCost, sumUsage, tokensOf, type AgentUsage, type Spent } from '../../records/tokens-and-cost.ts'
 import type { GuardedFiles } from '../guard/guarded-places.ts'
 
 export interface Budget {

@@ -1,6 +1,6 @@
 import { mergeDenials } from '../../agents/agent-events.ts'
 import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
-import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { clearPlace } from '../../records/folders/log-file.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'

@@ -13,7 +13,7 @@ import { keptPart, Latest, type ToolOutput } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './product-activity.ts'
 import { isReport, OwnWork, type EndedCall, type OwnWorkOptions, type SeenCall } from './own-work.ts'
 import { opensOwnPage, quotableText } from '../../agents/browser/quotable-text.ts'
-import { Condition } from '../../system/concurrency.ts'
+import { Condition } from '../../system/slots-and-timers.ts'
 import { z } from 'zod'
 import { orNothing } from '../../system/error-facts.ts'
 

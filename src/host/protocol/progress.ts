@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../agents/agent.ts'
-import { tokensOf, type Spent } from '../../records/agent-usage.ts'
+import { tokensOf, type Spent } from '../../records/tokens-and-cost.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
 export interface ScenarioAtWork {

@@ -11,7 +11,7 @@ import type { AgentCall } from '../../records/agent-call.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
 import type { EndedScenario, OutcomePlace } from '../../records/outcomes/outcome-files.ts'
 import type { RecordingRefusal, StepRecorded } from '../../records/recorded-reason.ts'
-import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 
 /** How a reporting agent goes on after the blocks that follow its report. */

@@ -5,7 +5,7 @@ import { leastExecutor } from '../../records/used-executor.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { writeLogFile } from '../../records/folders/log-file.ts'
 import type { Ground } from '../../system/files/ground.ts'
-import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
 export interface WrittenLog {

@@ -1,7 +1,7 @@
 import type { StepReport, StepResult } from '../../records/result-log/result-log.ts'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Direction } from '../protocol/protocol.ts'
-import { Condition } from '../../system/concurrency.ts'
+import { Condition } from '../../system/slots-and-timers.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 
 export interface Answer {

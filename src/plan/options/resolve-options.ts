@@ -26,7 +26,7 @@ import { defaultInclude } from './spec-globs.ts'
 import type { Options } from './options.ts'
 import { oneOf } from '../../system/text/wording.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { maxTimerMs } from '../../system/concurrency.ts'
+import { maxTimerMs } from '../../system/slots-and-timers.ts'
 
 const milliseconds = z.number().int().min(1).max(maxTimerMs)
 const costUsd = z.number().positive()

@@ -8,7 +8,7 @@ import type { ScenarioAccount, ScenarioInput } from '../../scenario/scenario-inp
 import type { ScenarioRun } from '../../scenario/scenario-run.ts'
 import { settingSecrets } from '../../spec/front-matter/secrets.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
-import { limitTime } from '../../system/concurrency.ts'
+import { limitTime } from '../../system/slots-and-timers.ts'
 import { orNothing } from '../../system/error-facts.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { ownCommand } from '../../system/own-package.ts'

@@ -1,4 +1,4 @@
-import { tokensOf } from '../../records/agent-usage.ts'
+import { tokensOf } from '../../records/tokens-and-cost.ts'
 import type { Assurance, Outcome } from '../../records/outcome.ts'
 import { countSources, describeSources, sumSources, type SourceCounts } from '../../records/step-source.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'

@@ -1,4 +1,4 @@
-import { formatCost } from '../../records/agent-usage.ts'
+import { formatCost } from '../../records/tokens-and-cost.ts'
 import { assurances } from '../../records/outcome.ts'
 import { plural } from '../../system/text/wording.ts'
 import type { SpecSummary, Summary } from '../folder/summary.ts'

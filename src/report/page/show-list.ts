@@ -1,4 +1,4 @@
-import { formatCost } from '../../records/agent-usage.ts'
+import { formatCost } from '../../records/tokens-and-cost.ts'
 import { plural } from '../../system/text/wording.ts'
 import type { ShownSpec } from '../folder/document.ts'
 import type { SpecSummary } from '../folder/summary.ts'

@@ -1,4 +1,4 @@
-import { formatSpent } from '../../records/agent-usage.ts'
+import { formatSpent } from '../../records/tokens-and-cost.ts'
 import { plural } from '../../system/text/wording.ts'
 import { summarizeOutcomes } from '../../verdict/verdict.ts'
 import { failureOf } from '../failure.ts'

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { agents } from '../../agents/registry.ts'
-import { sumUsage } from '../../records/agent-usage.ts'
+import { sumUsage } from '../../records/tokens-and-cost.ts'
 import { logPathsOf, type LogPaths } from '../../records/folders/log-paths.ts'
 import { readRun, type ShownRun, type ShownStep } from '../../records/folders/read-run.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'

@@ -1,4 +1,4 @@
-import { countedUsage } from '../../records/agent-usage.ts'
+import { countedUsage } from '../../records/tokens-and-cost.ts'
 import { withReason } from '../../records/step-source.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'

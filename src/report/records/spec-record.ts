@@ -1,4 +1,4 @@
-import type { AgentUsage } from '../../records/agent-usage.ts'
+import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import type { JournalEntry } from '../../records/journal/journal.ts'
 import type { Outcome } from '../../records/outcome.ts'
 import type { StepResult } from '../../records/result-log/result-log.ts'

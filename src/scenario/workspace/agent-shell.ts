@@ -3,7 +3,7 @@ import type { AgentExecutor, ExecutorCommand, ExecutorResult } from '../../host/
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
 import { textOfBytes } from '../../system/text/byte-text.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
-import { withResolvers, type PromiseWithResolvers } from '../../system/concurrency.ts'
+import { withResolvers, type PromiseWithResolvers } from '../../system/slots-and-timers.ts'
 import type { ShellFork } from '../../system/shell/open-shell.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { orNothing } from '../../system/error-facts.ts'

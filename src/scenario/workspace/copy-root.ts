@@ -3,7 +3,7 @@ import { copyFile, lstat, mkdir, readdir, readlink, realpath, rm, symlink } from
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { join as joinNames } from 'node:path/posix'
 import { listGitFiles } from '../../host/guard/git-files.ts'
-import { inParallel } from '../../system/concurrency.ts'
+import { inParallel } from '../../system/slots-and-timers.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/paths.ts'
 import type { GitContext } from '../../system/git/run-git.ts'

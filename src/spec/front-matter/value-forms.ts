@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { maxTimerMs } from '../../system/concurrency.ts'
+import { maxTimerMs } from '../../system/slots-and-timers.ts'
 import { advance } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 

@@ -1,4 +1,4 @@
-import { maxTimerMs, withResolvers } from '../concurrency.ts'
+import { maxTimerMs, withResolvers } from '../slots-and-timers.ts'
 import type { CommandEnd } from './command.ts'
 
 export interface EndRace {

@@ -1,4 +1,4 @@
-import { maxTimerMs } from '../concurrency.ts'
+import { maxTimerMs } from '../slots-and-timers.ts'
 import { launch, type ProgramEnd } from '../process/launcher/launch.ts'
 import { readLines } from '../process/read-output.ts'
 import type { ShellOptions, ShellStatus } from './open-shell-result.ts'

@@ -1,4 +1,4 @@
-import { maxTimerMs } from '../concurrency.ts'
+import { maxTimerMs } from '../slots-and-timers.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions } from './open-shell-result.ts'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'

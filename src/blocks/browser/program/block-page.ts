@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withResolvers } from '../../../system/concurrency.ts'
+import { withResolvers } from '../../../system/slots-and-timers.ts'
 import { pageLines } from '../../../spec/browser/page-lines.ts'
 import { Fault } from './fault.ts'
 import type { Context, Dialog, FileChooser, Page } from './playwright.ts'

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
 import type { Progress, ScenarioAtWork } from '../../../host/protocol/progress.ts'
-import { formatSpent } from '../../../records/agent-usage.ts'
+import { formatSpent } from '../../../records/tokens-and-cost.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 import { printLine, reportersOnStdout } from './print-line.ts'
 import { formatElapsed } from '../../../system/text/wording.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countedUsage, formatCost, formatSpent, toldUsage } from '../../src/records/agent-usage.ts'
+import { countedUsage, formatCost, formatSpent, toldUsage } from '../../src/records/tokens-and-cost.ts'
 
 test.each([
   [0, '0 tokens in'],
