@@ -48,7 +48,7 @@ interface ApiOptions extends Pick<Workflow, 'api' | 'base' | 'token'> {
 const maxTries = 3
 const maxWaitSeconds = 60
 
-/** Reads from GitHub's response when the next request is allowed. */
+/** Sets the retry delay from GitHub's rate-limit response. */
 function waitForLimits(client: Octokit): void {
   client.hook.error('request', (error) => {
     if ('response' in error && (error.status === 403 || error.status === 429)) {

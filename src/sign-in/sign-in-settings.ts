@@ -29,7 +29,7 @@ export function signInWith(
     Object.fromEntries(pairs.flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : [])))
   const hidden = new Set(Object.values(totp))
   return {
-    // Secrets of one-time codes must not be typed themselves.
+    // Leave out TOTP secrets: only their codes may be typed.
     secrets: valuesOf(secrets.flatMap((name) => (hidden.has(name) ? [] : [[name, name] as const]))), // a pair
     codes: valuesOf(Object.entries(totp)),
     origins: [...(baseUrl === undefined ? [] : [baseUrl]), ...origins].map((url) => new URL(url).origin),

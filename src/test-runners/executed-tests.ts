@@ -7,7 +7,7 @@ export interface ExecutedTests {
   readonly skipped?: readonly NamedTest[]
 }
 
-/** Includes each file that failed to load, under its own name: `missingTests` later expects some test of that file. */
+/** Includes each file that failed to load, as a test of that name. `missingTests` then looks for tests in the file. */
 export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped

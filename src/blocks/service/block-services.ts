@@ -139,7 +139,7 @@ function describeServiceEnd(end: ShellResult): string {
   return `${describeEnd({ reason: 'signal', signal: end.signal })}, exit code ${exitCodeOf(end)}`
 }
 
-/** The exit code of a service. A signal counts as 128 + N, as in a shell, which `exec` may have replaced. */
+/** The exit code of a service. A signal counts as 128 + N even if `exec` has replaced the shell. */
 function exitCodeOf(end: ShellResult): number | undefined {
   if (end.status === 'done') return end.exitCode
   return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined

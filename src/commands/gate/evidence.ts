@@ -222,7 +222,7 @@ function trueOnes(sentences: readonly (readonly [isTrue: boolean, words: string]
   return sentences.flatMap(([isTrue, words]) => (isTrue ? [words] : []))
 }
 
-/** Failed gates need a fix attempt, and with green gates the last attempt must be a pass. `test` lists them all. */
+/** Red gates need a fix attempt. If all are green, the last attempt must have passed. The `test` gate holds all attempts. */
 function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] {
   const failed = gateNames.filter((name) => results[name]?.status === 'fail')
   const last = results.test?.fix_attempts.at(-1)?.result

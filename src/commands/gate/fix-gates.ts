@@ -75,7 +75,7 @@ interface Work {
   readonly context: GateContext
 }
 
-/** Lets an agent fix failed gates. Only new runs decide; an attempt that changes judging files is undone. */
+/** Lets an agent fix failed gates. Only a rerun counts; an attempt that changes what judges it is undone. */
 export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Outcome> {
   const { fixer, context } = work
   const fixAttempts: FixAttempt[] = []

@@ -42,7 +42,7 @@ export interface Options {
    */
   readonly executor?: ExecutorChoice
   /**
-   * Whether the agent runs in a sandbox while mdtest runs the product. `require`: no agent starts without a sandbox.
+   * With executor `mdtest`: whether the agent runs in a sandbox. `require`: no agent starts without a sandbox.
    * @default 'auto'
    */
   readonly sandbox?: SandboxMode

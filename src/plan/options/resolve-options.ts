@@ -89,7 +89,7 @@ const schema = z.strictObject({
 })
 
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
-  /** Programs of each agent, by its name: one must be on PATH. A copy for workers, which load no agents. */
+  /** Agent name → programs, one of which must be on PATH. Here because workers load no agents. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
 }
 

@@ -224,7 +224,7 @@ function withoutPlaces(
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
-  // Not after `file://`, because a relative path cannot stand there.
+  // Skip paths after `file://`, which must stay absolute.
   const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
   const named = written.replace(scratchVariable, '$$$1TMPDIR')
   const command = scratchDir === undefined ? named : putVariable(named, scratchDir, 'TMPDIR')

@@ -166,7 +166,7 @@ function learn(
   return expectations
 }
 
-/** A command's output, with the minted values captured so far. Other captures only skip volatile text. */
+/** Output of a command, with captures of minted values only. The others just stand for volatile text. */
 function outputIn(
   { commands, places: own }: Rehearsal,
   line: number,

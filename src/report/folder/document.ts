@@ -158,7 +158,7 @@ function partsOf(node: Node, base: string): readonly Part[] {
   ]
 }
 
-/** Only links to other pages: anchors within the page belong to the report. */
+/** Only links to other pages: `#` anchors would hit the report's own. */
 function safeHref(href: string, base: string): string | undefined {
   if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
   // Refuse other schemes, however disguised, and links to another host.

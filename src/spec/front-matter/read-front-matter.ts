@@ -218,7 +218,7 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   }
 }
 
-/** Describes an unknown agent, because a misspelt name (`None`) must not start some other agent. */
+/** The error for an unknown agent: a misspelt name (`None`) must not start another agent. */
 function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): string | undefined {
   if (
     agent === undefined ||

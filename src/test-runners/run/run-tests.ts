@@ -18,7 +18,7 @@ import { writeLogFile } from '../../records/folders/log-file.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 
 /**
- * Runs tests. A run that fails or cannot start is returned, not thrown; its report exists from the beginning.
+ * Runs tests. A run that fails or cannot start is returned, not thrown. A provisional report is written before the start.
  * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`, before anything starts
  */
 export async function runTests(

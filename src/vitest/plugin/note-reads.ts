@@ -85,7 +85,7 @@ function modulesOf({ project, moduleId }: TestModule): {
     if (seen.has(node) || node.file?.includes('/node_modules/') === true) return
     seen.add(node)
     const { deps = [], dynamicDeps = [] } = node.transformResult ?? {}
-    // Skip the generated module of the spec, which itself imports some of these.
+    // Skip the spec's generated module, whose own imports match `reachingOut`.
     isReaching ||= node.id !== moduleId && [...deps, ...dynamicDeps].some((name) => reachingOut.test(name))
     isReaching ||=
       node.file !== moduleId && readingCode.test(orNothing(() => readFileSync(node.file ?? '', 'utf8')) ?? '')

@@ -198,7 +198,7 @@ function testCodeIn(path: string, text = ''): string {
 }
 
 const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'])
-/** Versions that replace a package, possibly a test tool, by code from any place. */
+/** Version specifiers that can swap a package, even a test tool, for any code. */
 const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
 
 /** Scripts and tool settings. Versions of dependencies may change, but not the source of a dependency. */

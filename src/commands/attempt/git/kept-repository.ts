@@ -22,7 +22,7 @@ export interface GitChanges {
   readonly settings: readonly string[]
 }
 
-/** In git's folder. A linked work tree has some of these itself and takes others from the main repository. */
+/** Paths in git's folder. A linked work tree has some of its own and shares the main repository's others. */
 const settings = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates', 'hooks'],
   ...['info/exclude', 'info/attributes', 'info/grafts', 'info/sparse-checkout'],

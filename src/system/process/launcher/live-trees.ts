@@ -32,7 +32,7 @@ const closingGraceMs = 1_000
 let abandonedEnded: Promise<void> | undefined
 
 export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): LiveTrees {
-  // The programs started here may send signals to this process.
+  // A program started here could open our debugger by SIGUSR1.
   refuseDebugger()
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
