@@ -12,7 +12,7 @@ export default defineConfig({
       agent: 'claude',
       allow: ['Bash(sh notes.sh *)'],
       replay: process.env.REPLAY,
-      executor: process.env.HANDS,
+      executor: process.env.EXECUTOR,
     }),
   ],
 })

@@ -100,6 +100,6 @@ async function scenario({ rounds = 5, log }: MeasureOptions): Promise<readonly R
 }
 
 function timeScenario({ project, path, env }: LiveProject, mode: string): Promise<number> {
-  const all = { ...env, REPLAY: 'off', HANDS: mode }
+  const all = { ...env, REPLAY: 'off', EXECUTOR: mode }
   return timeTests(project, { program: 'vitest', args: ['run'], tests: steps, path, env: all })
 }
