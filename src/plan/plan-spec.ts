@@ -92,7 +92,12 @@ export function planSpec(
     ...unreported.map((problem) => ({ file, ...problem })),
     ...(recorded.problems ?? []),
     ...logins.problems,
-    ...unknownSecrets(new Map([[file, Buffer.from(source).toString('utf8')], ...included, ...logins.texts]), settings),
+    ...(spec.agent === 'none'
+      ? []
+      : unknownSecrets(
+          new Map([[file, Buffer.from(source).toString('utf8')], ...included, ...logins.texts]),
+          settings,
+        )),
   ]
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
   const sources = [[file, source] as const, ...read] // pairs, not lists

@@ -32,7 +32,7 @@ describe('mdtest gate', () => {
       status: 'fail',
       exit_code: 0,
       fail_count: 1,
-      output: expect.stringContaining('tells of 1 failed'),
+      output: expect.stringContaining('reports 1 failed'),
     })
     await expect.poll(() => processesOfHome(odd.env.HOME ?? ''), { timeout: 200_000 }).toEqual([])
     expect(existsSync(odd.path('EXECUTION-LOG.md'))).toBe(false)

@@ -114,7 +114,9 @@ test('under CI no snapshot is written, and one that an update has written is no 
   expect([await project.read('shop.test.md'), existsSync(project.path('text.txt'))]).toEqual([spec, false])
   const strict = await project.mdtest(['run', '-u', '--min-assurance', 'verified'])
   expect(strict.exitCode).toBe(1)
-  expect(strict.all).toContain('ASSURANCE_TOO_LOW: The pass is `observed` only, and `verified` is needed. All that its')
+  expect(strict.all).toContain(
+    'ASSURANCE_TOO_LOW: The pass is `observed` only, and `verified` is needed. This run itself wrote',
+  )
 })
 
 test('`vitest-mdtest/blocks` declares what blocks find in scope, for type checkers', async () => {

@@ -209,7 +209,7 @@ test('`--change` says which changes there are, what it cannot run, and why', asy
   const said: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['no-specs'], /The change `no-specs` has no spec: `openspec\/changes\/no-specs\/specs\/…\/spec\.md`/],
     [['add-tags', spec], /`--change` selects all specs of a change, but paths would select others\./],
-    [['add-tags', '--include', '*.md'], /`--include` would choose others/],
+    [['add-tags', '--include', '*.md'], /`--include` would select others/],
     [
       ['add-tags', '--dir', 'bin'],
       /There is no change `add-tags`\. There is no change at all in `openspec\/changes` under/,

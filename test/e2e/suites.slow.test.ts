@@ -96,7 +96,7 @@ const suites: readonly Suite[] = [
   },
   { title: 'no script', files: manifest({}), gate: 'npm test --if-present', stays: /no test was seen/ },
   // Reports.
-  { title: 'a report that is not there', gate: { command: nodeTest, junit: 'report.xml' }, stays: /is not there/ },
+  { title: 'a report that is not there', gate: { command: nodeTest, junit: 'report.xml' }, stays: /is missing/ },
   {
     title: 'a report of JUnit',
     gate: {
@@ -108,7 +108,7 @@ const suites: readonly Suite[] = [
     title: 'an old report',
     files: { 'report.xml': '<testsuites><testcase name="a"/></testsuites>' },
     gate: { command: `touch -d 2020-01-01 report.xml; ${nodeTest}`, junit: 'report.xml' },
-    stays: /of an earlier run/,
+    stays: /from an earlier run/,
   },
   // Where the files are.
   {

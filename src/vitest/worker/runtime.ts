@@ -20,6 +20,9 @@ import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 import { refuseDebugger } from '../../system/own-package.ts'
 
+// With `vmThreads` Node.js 20 has no `Symbol.dispose`. The compiled `using` then looks for this symbol.
+if (!Reflect.has(Symbol, 'dispose')) Object.defineProperty(Symbol, 'dispose', { value: Symbol.for('Symbol.dispose') })
+
 /** Functions that the generated module of a spec calls. */
 export interface SpecRuntime {
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
