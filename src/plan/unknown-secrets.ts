@@ -1,3 +1,4 @@
+import { advance, top } from '../spec/markdown/places.ts'
 import type { SpecProblem } from '../spec/spec.ts'
 import type { SpecSettings } from './options/spec-settings.ts'
 
@@ -13,8 +14,7 @@ export function unknownSecrets(
   return [...texts].flatMap(([file, text]) =>
     [...text.replace(fences, blanked).matchAll(/\{\{secret:([^}\s]*)\}\}/g)].flatMap(({ index, 1: name = '' }) => {
       if (known.has(name)) return []
-      const above = text.slice(0, index).split(/\r\n|\r|\n/)
-      const place = { line: above.length, column: (above.at(-1)?.length ?? 0) + 1 }
+      const place = advance(top, text.slice(0, index))
       return [{ file, ...place, ruleId: 'unknown-secret', message: describe(name, seeds) }]
     }),
   )
