@@ -1,5 +1,6 @@
 import type { Assignment, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import { quoteRegex } from '../system/text/quoting.ts'
+import { wrappers } from './programs.ts'
 
 export interface Known {
   /** The value that the command gets; `undefined` if part of it is an unknown variable or output. */
@@ -169,7 +170,7 @@ export function unwrap(
   fed: Known,
 ): { readonly words: readonly LineWord[]; readonly variables: readonly LineVariable[] } {
   const [program, ...args] = words
-  const option = starters.get(program?.value ?? '')
+  const option = wrappers.get(program?.value ?? '')
   const at = args.findIndex(({ value }) => value === undefined || option?.test(value) !== true)
   if (option === undefined || at === -1) return { words, variables: [] }
   const command = args.slice(at)
@@ -185,14 +186,6 @@ export function unwrap(
   })
   return { words: rest.words, variables: [...variables, ...rest.variables] }
 }
-
-const starters = new Map([
-  ...['timeout', 'time', 'nice', 'nohup', 'stdbuf'].map(
-    (name) => [name, /^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/] as const,
-  ),
-  ['env', /^(?:\w+=[\s\S]*|-u|[A-Z_]{2,})$/],
-  ['xargs', /^(?:-[0rtxnPL]+|-?[nPL]?\d+|(?:-I)?\{\}|-I)$/],
-])
 
 /** Puts what `find` or `xargs` found in place of the word's `{}`. */
 export function found(word: LineWord, fed: Known): LineWord {

@@ -1,5 +1,3 @@
-import type { LineWord } from './line-words.ts'
-
 export interface Looker {
   /** Matches the words, one per line, if they make the program write, start another program or evaluate code. */
   readonly not?: RegExp
@@ -69,7 +67,7 @@ export const silentCommands: ReadonlyMap<string, Looker> = new Map([
 ])
 
 /** The entry for a command; `undefined` if its words make it do more. An unknown word is matched as `$`. */
-export function lookerOf(name: string, args: readonly LineWord[]): Looker | undefined {
+export function lookerOf(name: string, args: readonly { readonly value?: string | undefined }[]): Looker | undefined {
   const words = args.map(({ value = '$' }) => value).join('\n')
   if (interpreter.test(name) && /^(?:--version|-[vV])$/.test(words)) return { isWithoutFiles }
   if (/^python3?$/.test(name) && /^-m\njson\.tool$/.test(words)) return { isWithoutFiles }
@@ -99,6 +97,15 @@ export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
 
 /** Programs that run another program, which they name in a syntax of their own. */
 export const starters = /^(?:env|parallel|setsid|sudo|watch|xargs)$/
+
+/** Programs that start the program named behind their options, with the words that count as their options. */
+export const wrappers: ReadonlyMap<string, RegExp> = new Map([
+  ...['timeout', 'time', 'nice', 'nohup', 'stdbuf'].map(
+    (name) => [name, /^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/] as const,
+  ),
+  ['env', /^(?:\w+=[\s\S]*|-u|[A-Z_]{2,})$/],
+  ['xargs', /^(?:-[0rtxnPL]+|-?[nPL]?\d+|(?:-I)?\{\}|-I)$/],
+])
 
 /** Programs whose output proves nothing, even if a rule names them, because they look, print, filter or rewrite. */
 export const proveNothing: ReadonlySet<string> = new Set(

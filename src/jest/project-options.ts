@@ -16,3 +16,15 @@ function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][
   const own = ownFile('vitest-mdtest/jest')
   return transform.find(([, file]) => file === own)
 }
+
+/** Options that apply to the whole run. */
+const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals
+
+/** Why a project's options cannot be used: Jest calls `globalSetup` only once for all projects. */
+export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
+  const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
+  return (
+    name &&
+    `Jest's projects have different values of \`${name}\`, which applies to a whole run. Give all projects the same value.`
+  )
+}

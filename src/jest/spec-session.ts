@@ -18,10 +18,10 @@ import { repeaterOf } from '../plan/recordings/record-run.ts'
 import { stepMetaOf } from '../plan/step-meta-of.ts'
 import type { EndedStep } from '../plan/summarize-run.ts'
 import { updateSpec } from '../plan/update-spec.ts'
+import { findOtherOptions } from './project-options.ts'
 import { plannedTests, selectedSteps, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan, ServerSettings } from './protocol.ts'
 import type { ModuleRunner } from '../blocks/module/run-module.ts'
-import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { Reason, Verdict } from '../verdict/verdict.ts'
 import { nameLog } from '../records/folders/log-file.ts'
 
@@ -143,18 +143,6 @@ const refuseModule: ModuleRunner = async ({ language, line }) => [
     message: `Under Jest no \`${language}\` block can be run. Write it as a \`sh\` block, or run the spec with Vitest.`,
   },
 ]
-
-/** Options that apply to the whole run. */
-const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals
-
-/** Why a project's options cannot be used: Jest calls `globalSetup` only once for all projects. */
-export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
-  const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
-  return (
-    name &&
-    `Jest's projects have different values of \`${name}\`, which applies to a whole run. Give all projects the same value.`
-  )
-}
 
 /** The failure of a step that did not run: in Jest a test that has begun can no longer be skipped. */
 function describeNotRun(verdict: Verdict, { scenario, ordinal }: StepAddress): FailureDetails {

@@ -1,7 +1,7 @@
 import type { ScenarioEntry } from '../host/protocol/protocol.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
-import { settingSecrets } from '../spec/front-matter/secrets.ts'
+import { settingSecrets } from '../spec/front-matter/mcp-secrets.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
 import { stepsOf, userOf, type Step } from '../spec/spec.ts'
 import { withResolvers } from '../system/slots-and-timers.ts'

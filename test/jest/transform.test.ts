@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createTransformer } from '../../src/jest/transform.ts'
 import { mdtest } from '../../src/jest/mdtest-project.ts'
 import { plannedTests, selectedSteps } from '../../src/jest/planned-tests.ts'
-import { findOtherOptions } from '../../src/jest/spec-session.ts'
+import { findOtherOptions } from '../../src/jest/project-options.ts'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 

@@ -10,7 +10,7 @@ import { sessionFolder, SessionStore, readSessionState, sessionsDir } from './se
 import { findGateConfig } from '../project-config/read-gate-config.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
-import { mcpSecrets } from '../../spec/front-matter/secrets.ts'
+import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { interruptedBy, type CommandEnding, SetUpError, type CliContext } from '../common/cli.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findProject } from '../common/suite.ts'

@@ -23,7 +23,8 @@ import { suiteOptions } from '../common/suite.ts'
 import { gateNames, type GateConfig, type GateName } from '../project-config/gate-config.ts'
 import type { GateFlags } from './flags.ts'
 import type { FixAttempt, Outcome } from './evidence.ts'
-import { areGreen, keepEvidenceFolder, runGates, type GateContext, type GateRun, type GateRuns } from './run-gates.ts'
+import { keepEvidenceFolder } from './evidence-folder.ts'
+import { areGreen, runGates, type GateContext, type GateRun, type GateRuns } from './run-gates.ts'
 
 export interface Fixer extends Omit<ProjectQuestion, 'prompt' | 'schema' | 'sessionId'> {
   readonly maxAttempts: number

@@ -5,15 +5,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { CliContext } from '../common/cli.ts'
+import { makeEvidenceFolder } from './evidence-folder.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { type GateCommand, type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
-import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
-import { mcpSecrets } from '../../spec/front-matter/secrets.ts'
-import { describeFileError } from '../../system/files/file-errors.ts'
-import { type Ground, groundAt } from '../../system/files/ground.ts'
-import { createFile, makeFolder } from '../../system/files/write-file.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
+import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
+import type { Ground } from '../../system/files/ground.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
 import { type ProgramContext, runInTrees } from '../../system/process/run-command.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
@@ -68,31 +65,6 @@ export async function withContext<Result>(
       onProgress: (line) => void stderr.write(`mdtest gate: ${plainText(redactor.redact(line))}\n`),
     }),
   )
-}
-
-const keptFolders = 20
-
-function makeEvidenceFolder(root: string, now: Date): Pick<GateContext, 'folder' | 'ground'> {
-  const parent = join(root, '.mdtest/gate')
-  const ground = groundAt(root)
-  try {
-    keepEvidenceFolder(ground, parent)
-    const current = makeRunFolder({ parent, ground }, now)
-    pruneRunFolders({ parent, ground, current, keep: keptFolders })
-    return { folder: join(parent, current), ground }
-  } catch (error: unknown) {
-    const message = `The folder \`${parent}\` for evidence cannot be written (${describeFileError(error)}).`
-    throw new MdtestError('LOG_FOLDER_UNWRITABLE', message, {
-      hint: 'Make it a folder that can be written.',
-      cause: error,
-    })
-  }
-}
-
-/** Creates the folder of all runs. It may be gone again, because an agent may remove ignored files. */
-export function keepEvidenceFolder(ground: Ground, parent: string): void {
-  makeFolder(ground, parent)
-  createFile(ground, join(parent, '.gitignore'), '*\n')
 }
 
 export interface GateRun {

@@ -23,7 +23,7 @@ import { describeLeftOut, isIndexPage, mayHavePages } from '../../plan/index-pag
 import { declareTags } from './spec-tags.ts'
 import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
-import { summaryReporter } from '../reporters/summary/summary-reporter.ts'
+import { summaryReporter } from '../reporters/summary/last-lines-reporter.ts'
 import { stepSummaryReporters } from '../reporters/summary/step-summary.ts'
 import { globalSetupOf, noteReads } from './note-reads.ts'
 import { keepChangedSpecs } from './changed-specs.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mcpSecrets } from '../../../src/spec/front-matter/secrets.ts'
+import { mcpSecrets } from '../../../src/spec/front-matter/mcp-secrets.ts'
 import type { McpServer } from '../../../src/spec/front-matter/front-matter.ts'
 
 const valuesOf = (server: McpServer): readonly string[] => mcpSecrets({ shop: server }).map(({ value }) => value)
