@@ -63,7 +63,7 @@ export class NotStarted extends Error {
   }
 }
 
-/** Files of a login that failed. The blocked scenario shows them as its own. Paths are absolute. */
+/** Absolute paths of a failed login's files. The scenario that the login blocked shows them as its own. */
 export interface LoginRecord {
   readonly logFile: string
   readonly evidenceDir: string
@@ -111,11 +111,11 @@ export interface Screen extends AgentTerminal {
 }
 
 export interface AgentRun {
-  /** Absent, like `evidenceDir`, if no agent was started, unless a login failed. */
+  /** After a failed login, this and `evidenceDir` are the login's. Both are absent if no agent was started at all. */
   readonly logFile?: string
   readonly evidenceDir?: string
   readonly ended: Promise<unknown>
-  /** Waits for the agent's next report or its end; returns each report once. Ends an agent that exceeds `limit`. */
+  /** Waits for the agent's next report or its end; returns each report once. Stops an agent that exceeds `limit`. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>
   direct(direction: Direction): void
   finish(verdict: ScenarioVerdict): Promise<void>

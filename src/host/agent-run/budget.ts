@@ -67,7 +67,7 @@ export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens
   readonly scenarios: number
   /** Number of agents that were started: more than `scenarios` if some were retried. */
   readonly agents: number
-  /** In US dollars, for the agents that report their cost; absent if no agent does. */
+  /** Total cost in US dollars of the agents that report a cost; absent if no agent does. */
   readonly costUsd?: number
   readonly withoutCost: number
   readonly guarded?: GuardedFiles
@@ -119,7 +119,7 @@ export class BudgetWatch {
     this.#spending = spending
   }
 
-  /** Usage known so far. Before the agent ends it may be too low, but never too high. */
+  /** Usage known so far. Until the agent has ended, the numbers may be too low but never too high. */
   get spent(): Spent {
     const spent = added(this.#total ? [this.#total] : [...this.#requests.values()])
     return { ...spent, ...(this.#model !== undefined && { model: this.#model }) }
@@ -129,7 +129,7 @@ export class BudgetWatch {
     this.#tell = this.#spending.open(scenario)
   }
 
-  /** An agent exactly at its limit counts as over budget only if the agent itself says so. */
+  /** An agent that exactly reaches its limit is over budget only if the agent's own message says so. */
   onEvent(event: AgentEvent): void {
     if (event.type === 'usage') this.#total = event
     if (event.type === 'tokens') this.#requests.set(event.id, event)

@@ -17,7 +17,7 @@ interface ConfinementOptions {
 
 type ConfinedAgent = Pick<CliAgent, 'name' | 'confinement'>
 
-/** Keeps an agent from executing the product itself, because only mdtest may do so. @throws {NotStarted} */
+/** Prevents the agent from executing the product itself, for runs in which mdtest executes. @throws {NotStarted} */
 export async function confine(
   agent: ConfinedAgent & Pick<CliAgent, 'confine' | 'ownPaths'>,
   command: Command,
@@ -85,11 +85,11 @@ interface ChosenExecutor {
   readonly unrecordable?: string
 }
 
-/** Decides whether agent or mdtest executes; recordings need mdtest. @throws {NotStarted} if mdtest must but cannot */
+/** Decides whether the agent or mdtest executes commands. @throws {NotStarted} if mdtest must, but cannot */
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
-  // An agent in its own interface (`isInTerminal`) executes itself if `executor` is `auto`.
+  // `isInTerminal`: with `executor: auto`, an agent in its own interface executes commands itself.
   { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
 ): Promise<ChosenExecutor> {
   const { executor, sandbox } = settings
@@ -98,7 +98,7 @@ export async function chooseExecutor(
     await chooseSandbox(agent, env, { sandbox, wayOut: lastWay })
     return { mode: 'mdtest' }
   }
-  // An agent that is part of mdtest has no shell, and mdtest sees everything its browser does.
+  // No executor for mdtest's own agent: it has no shell, and mdtest sees everything that its browser does.
   if (agent.confinement === 'mdtest') return { mode: 'agent' }
   const isAuto = executor === 'auto' && !isInTerminal
   if (!isAuto && !isToBeRecorded) return { mode: 'agent' }

@@ -85,7 +85,7 @@ export class EvidenceCollector {
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** Records what mdtest did for the agent. Returns why the command's output must not be quoted, if so. */
+  /** Records what mdtest did for the agent. If the command's output must not be quoted, returns the reason. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)
@@ -95,7 +95,7 @@ export class EvidenceCollector {
     return this.#task.screen ? undefined : this.#reader.weaknessOf(result)
   }
 
-  /** Checks guarded files between two commands, because a change that is undone later would go unseen. */
+  /** Checks guarded files between two commands. Otherwise a change that is undone later would go unseen. */
   async checkSources(): Promise<void> {
     await this.#addRewritten(this.#stepUnderWay())
     await this.#task.sources.check(this.#stepUnderWay())
@@ -168,7 +168,7 @@ export class EvidenceCollector {
     const citedInLog = reports.length > 0 || !reading.ok ? [] : await this.#reader.cited(reading.log.steps ?? [])
     // If the stream does not show the last report yet, calls made before the report may be missing, too.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
-    // Only an agent's stream shows actions outside of mdtest. In a terminal, or for a trusted program, there is none.
+    // Only an agent's stream shows actions outside of mdtest. Agents in a terminal and trusted programs have none.
     const isUnseen = screen !== undefined || agent.confinement === 'trust'
     const evidence: AgentEvidence = {
       ...account,

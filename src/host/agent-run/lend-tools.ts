@@ -13,7 +13,7 @@ import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { StepReports } from '../reports/step-reports.ts'
 import type { AgentContext } from './agent-task.ts'
 
-/** Cleanup functions for what was made for one agent. Add each one as soon as there is something to clean up. */
+/** Cleanup functions for one agent's resources. Add each function as soon as its resource exists. */
 export class Releases {
   readonly #releases: (() => void)[] = []
 
@@ -27,7 +27,7 @@ export class Releases {
     return folder
   }
 
-  /** Runs all in reverse order, even if one fails. @throws the error of the one that failed last */
+  /** Runs all cleanup functions in reverse order, even if one fails. @throws the last error */
   releaseAll(): void {
     const release = this.#releases.pop()
     if (release === undefined) return
@@ -89,7 +89,7 @@ export async function prepareReports(
   { context, mcpServers, actAs, releases, executor }: Lending & { readonly executor: Executor | undefined },
 ): Promise<PreparedReports | undefined> {
   const way = (executor && agent.reportsToExecutor) ?? agent.reports
-  // With an executor the server is needed even without steps: an agent can act only through its tools.
+  // With an executor, the server is needed even without steps: it provides the only tools that let the agent act.
   if (way === 'none' || (executor === undefined && steps.length === 0)) return undefined
   const { reportServer, now, processes } = context
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })

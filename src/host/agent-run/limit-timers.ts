@@ -28,7 +28,7 @@ export class AgentLimits {
     return this.#closingTimer !== undefined
   }
 
-  /** Call when the agent is done: if it still runs after `ms`, it is killed, which does not count against it. */
+  /** Call when the agent is done. An agent that still runs after `ms` is killed; the verdict ignores that kill. */
   closeAfter(ms = 60_000): void {
     this.close()
     this.#closingTimer = setTimeout(() => this.#end({ kind: 'killed', signal: 'SIGTERM', isOurs: true }), ms).unref()

@@ -24,7 +24,7 @@ import { findLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
 export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs'> {
   readonly releases: Releases
-  /** Signs in; returns the file with cookies and storage. Absent while the login itself runs. */
+  /** Signs in; returns the file with cookies and storage. Absent for the agent that carries out the login. */
   readonly logIn?: LogIn
   readonly storageStateOut?: string
 }
@@ -127,7 +127,7 @@ function redactorOf(
   return openRedactor({ envs, names: settings.secrets, others: [...settingSecrets(settings), ...own] }).redactor
 }
 
-/** Lets the agent's adapter find what it needs, and signs in the users of its browser. */
+/** Prepares the agent's adapter, and signs in the users of its browser. */
 async function makeReady(
   agent: CliAgent,
   { request, context, logIn }: Start,
@@ -144,7 +144,7 @@ async function makeReady(
   return { ready, storageStates: await signIn(users, { place, context, logIn }) }
 }
 
-/** Turns a set-up error into an ending; rethrows others. Redacts, because a provider's answer may contain the key. */
+/** Turns a set-up error into an ending; rethrows others. Redacts the key that a provider's answer may contain. */
 export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, { readonly kind: 'not-ready' }> {
   if (!(error instanceof MdtestError)) throw error
   const code = codes.get(error.code) ?? 'AGENT_NOT_FOUND'

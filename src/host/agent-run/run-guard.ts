@@ -69,7 +69,7 @@ export class RunGuard {
   }
 }
 
-/** Returns why no agent may start: files that an earlier agent changed are not restored. Otherwise `undefined`. */
+/** If files that an earlier agent changed are not restored, no agent may start: returns that as an ending. */
 export async function findLeftChanges(
   request: ScenarioRequest,
   { guard }: { readonly guard: RunGuard },
@@ -79,12 +79,12 @@ export async function findLeftChanges(
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
 
-/** In a scenario with its own folder, relative `writes` refer to that folder, so no file of the root may change. */
+/** The `writes` that apply to the root. In a scenario with its own folder, relative patterns refer to that folder. */
 function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[] {
   return ownFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
 
-/** For a scenario without an agent. @throws {MdtestError} `SPEC_MODIFIED` if an agent changed its spec */
+/** For a scenario without an agent. @throws {MdtestError} `SPEC_MODIFIED` if the agent of another changed the spec */
 export async function assertSpecIsOwn(
   { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
   guard: RunGuard,
@@ -150,7 +150,7 @@ function ownPlaces(
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
 }
 
-/** Files that the agent's work rests on: the spec, its includes, and the seeds it names. */
+/** Spec files that the agent's work depends on: the spec, its includes, and the seeds that the spec names. */
 export function specFilesOf({
   specFile,
   includedFiles,

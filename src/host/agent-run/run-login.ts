@@ -57,7 +57,7 @@ export async function logIn(
   )
 }
 
-/** A sentence with a space in front; empty if there is no picture. */
+/** A sentence about the login's screenshot, with a leading space; empty if there is no screenshot. */
 export function nameScreenshot(record: LoginRecord | undefined, root: string): string {
   const file = record?.screenshot === undefined ? undefined : nameLog(join(record.evidenceDir, record.screenshot), root)
   return file === undefined ? '' : ` Screenshot: ${file}.`

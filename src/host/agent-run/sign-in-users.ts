@@ -43,7 +43,7 @@ async function beginOnce(login: Login, beginning: Beginning): Promise<string> {
   } catch (error: unknown) {
     const isUntried = error instanceof NeedsAgent
     if (signal.aborted || isUntried) browsers.forgetLogin(key)
-    // Another scenario tried first, without an agent. This one has an agent: try again.
+    // The shared login failed because another scenario had no agent for it. This scenario has an agent: try again.
     if (isUntried && logIn !== undefined) return beginOnce(login, beginning)
     throw error
   }
@@ -100,7 +100,7 @@ interface Refused {
   readonly record?: LoginRecord
 }
 
-/** Looks for the `signed-in` text at the base URL. Returns `undefined` if the page shows it. */
+/** Looks for the `signed-in` text at the base URL. Returns `undefined` if the page shows the text. */
 async function checkSignedIn(
   storageState: string,
   { user, file, signedIn }: Login,

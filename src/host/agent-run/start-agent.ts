@@ -17,7 +17,7 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
     try {
       return new WatchedRun(await prepareAgent({ request: asked, context, ...identity, releases, ...login }))
     } catch (error: unknown) {
-      // Ignore errors of the cleanup: the first error is the cause, and the end of the run removes the rest.
+      // Ignore errors of the cleanup: the first error matters more, and the end of the run cleans up what is left.
       orNothing(() => releases.releaseAll())
       if (error instanceof NotStarted) return notStarted(error, { ...identity, step: asked.steps[0]?.id })
       throw error
@@ -27,7 +27,7 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
     logIn: (login) =>
       logIn(login, {
         request,
-        // Kept until the end of the run, because a login serves all its specs.
+        // Keep the folder until the end of the run, because all specs of the run share the login.
         folder: context.processes.makeTempDir(),
         start: (login, storageStateOut) => start(login, { storageStateOut }),
       }),

@@ -17,10 +17,10 @@ import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
-/** An interface that shows no change for this long is idle: it is animated while the agent works. */
+/** An interface without any change for this long is idle, because interfaces are animated while the agent works. */
 const stillScreenMs = 10_000
 const stillIntervalMs = 1_000
-/** Ctrl+C. Typed twice to quit, because the first may open a question that the second answers. */
+/** Ctrl+C. Typed twice to quit, because the first may open a question, which the second answers. */
 const quitKey = '\u0003'
 const keyIntervalMs = 300
 /** When to type Ctrl+C twice. Repeated, because an interface may lose keys while it ends its turn. */
@@ -76,7 +76,7 @@ export class TerminalRun {
 
   #readNotes(): void {
     const notes = readForeignFile(this.#screen.notesFile, maxNotesBytes)?.toString('utf8') ?? ''
-    // The text after the last line break is a line that is still being written.
+    // Skip the text after the last line break: that line is still being written.
     const lines = notes.split('\n').slice(this.#notesRead, -1)
     this.#notesRead += lines.length
     for (const line of lines) this.#onNote(line)
@@ -101,7 +101,7 @@ export class TerminalRun {
     for (const event of readSessionUse(this.#sessionId, { agent, env: command.env })) this.#start.onEvent(event)
   }
 
-  /** Quits if the agent is done; otherwise it waits for the person at the terminal. */
+  /** Quits the interface if the agent is done. Otherwise the agent waits for the person at the terminal. */
   quitIfDone(): void {
     if (this.#isIdle && this.#isDone) this.#quit()
   }
@@ -116,11 +116,11 @@ export class TerminalRun {
 
   get #isDone(): boolean {
     const { stepReports, logs } = this.#start.task
-    // Once the agent reports, mdtest writes the log, so that an existing log does not mean that the agent is done.
+    // If the agent reports, mdtest writes the log. An existing log then does not mean that the agent is done.
     return stepReports?.accepted.length ? stepReports.isOver : existsSync(logs.log)
   }
 
-  /** Whether an agent is done whose interface writes no notes: its hooks are forbidden, or its version is unknown. */
+  /** Whether the agent is done, for interfaces that write no notes: hooks are forbidden or the version is unknown. */
   async #isSilentlyDone(): Promise<boolean> {
     const { stepReports, logs, request, runId } = this.#start.task
     if (stepReports?.accepted.length) return stepReports.isOver
@@ -130,7 +130,7 @@ export class TerminalRun {
 
 const maxNotesBytes = 64 * 1024 * 1024
 
-/** Whether the result log is of this run and final: it failed, lists every step, or has one result for all steps. */
+/** Whether the log belongs to this run and is final: it failed, lists every step, or has one result for all steps. */
 export function isComplete(
   reading: LogReading,
   { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },
@@ -167,7 +167,7 @@ function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 
-/** The question that blocks the agent's start, worded to follow the agent's name; `undefined` if there is none. */
+/** Describes the question that blocks the agent's start, as words after the agent's name; `undefined` if none. */
 export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
   const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
   return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message

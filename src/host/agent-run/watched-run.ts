@@ -15,12 +15,12 @@ import type { AgentRun, AgentTask, ProgramTask } from './agent-task.ts'
 import { BudgetWatch } from './budget.ts'
 import { EvidenceCollector } from './evidence-collector.ts'
 
-/** Time between SIGTERM and SIGKILL. Codex uses it to remove its mount points. */
+/** Time between SIGTERM and SIGKILL. Codex needs this time to remove its mount points. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
 /** How long a paused agent may run to receive an answer. Most agents need much less. */
 const maxHearingMs = 5_000
-/** How long an agent may take to exit after its turn: if all steps are reported, and if one is missing. */
+/** How long an agent may take to exit after its turn: with all steps reported, and with a step missing. */
 const [doneMs, undoneMs] = [1_500, 5_000]
 
 export class WatchedRun implements AgentRun {
@@ -37,7 +37,7 @@ export class WatchedRun implements AgentRun {
   #version: string | undefined
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
-  /** The session has begun, so no first question can block the agent any more. */
+  /** The session has begun, so no question at the start can block the agent any more. */
   #isOpened = false
   #question: string | undefined
   #awaited = 0
@@ -63,7 +63,7 @@ export class WatchedRun implements AgentRun {
         touch()
         this.#noteHearing()
       },
-      // The agent is paused and would give up the call: let it run until it has the answer.
+      // The paused agent would give up on its call: let the agent run until it has the answer.
       onLate: (port) => {
         const givenUp = setTimeout(maxHearingMs, undefined, { ref: false })
         void running.letHear(port, Promise.race([this.#heard.promise, givenUp]))
@@ -94,7 +94,7 @@ export class WatchedRun implements AgentRun {
     this.#awaited += 1
     const stopClock = limit && this.#limits.beginStep(limit)
     const accepted = this.#task.stepReports?.accepts(this.#awaited)
-    // Stop the clock at the report, because the time after it is mdtest's.
+    // Stop the clock at the report, because after it the agent waits for mdtest.
     const reported = accepted?.finally(stopClock).then(() => this.#reported())
     const ended = this.ended.finally(stopClock)
     return reported === undefined ? ended : Promise.race([reported, ended])
@@ -181,7 +181,7 @@ export class WatchedRun implements AgentRun {
     if (event.type === 'tool-result') this.#noteHearing()
     const isOver = this.#task.stepReports?.isOver === true
     if (event.type === 'end' && this.#terminal === undefined) this.#limits.closeAfter(isOver ? doneMs : undoneMs)
-    // The agent goes on: its background work may start another turn.
+    // The agent has not finished: after its turn, background work may start another turn.
     if (event.type === 'tool-call' && !isOver) this.#limits.close()
     this.#evidence.onEvent(event)
     this.#budget.onEvent(event)

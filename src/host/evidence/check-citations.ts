@@ -105,7 +105,7 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
   if (lookAt(ground, evidenceDir)?.isDirectory() === false)
     return missing(`cannot be in \`${evidenceDir}\`, which is no folder of its own.`)
   try {
-    // A link may point within the folder. Its target is then read without following further links.
+    // A link to a file within the folder is allowed. Its target is read without following further links.
     const folder = placeIn(ground, evidenceDir).path
     const file = realpathSync.native(join(folder, name))
     if (!isInside(file, folder)) return missing(`leads out of the evidence folder \`${evidenceDir}\`.`)

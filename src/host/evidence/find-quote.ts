@@ -28,7 +28,7 @@ const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
  * Creates the search for quotes. A quote must be whole lines, a whole text of a page, or the beginning of one. Colours
- * and white space do not matter. The agent's own words prove nothing. Earlier output counts if a quote names its step.
+ * and white space do not matter. The agent's own words prove nothing. To quote an earlier step, a quote must name it.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],

@@ -23,7 +23,7 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly steps: readonly string[]
   readonly now: () => Date
   readonly redact?: Redact
-  /** Present if mdtest executes for the agent: returns the current step. Then only mdtest's actions are recorded. */
+  /** Returns the current step. Present if mdtest executes for the agent; then only mdtest's actions are recorded. */
   readonly stepOfExecutor?: () => string | undefined
 }
 
@@ -80,7 +80,7 @@ export class JournalWriter {
     if (this.#options.stepOfExecutor === undefined) this.onHand(event)
   }
 
-  /** Records an event. Returns why the output of a command that ran the product must not be quoted, if so. */
+  /** Records an event. If the output of a command that ran the product must not be quoted, returns the reason. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'opened') this.#isOpened = true
     if (event.type === 'tool-call') this.#begin(event)
@@ -94,14 +94,14 @@ export class JournalWriter {
     return report !== undefined && this.#isOpened
   }
 
-  /** Call after the agent's end. Ids of steps whose report has the right token but is not in the agent's stream. */
+  /** Call after the agent's end. Returns ids of steps whose report has the right token but is not in the stream. */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
     if (!this.#isStreamOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
     return reports.filter((report) => !seen.some((input) => matchesReport(input, report))).map(({ id }) => id)
   }
 
-  /** Call after the agent's end. Rewrites the file: calls may have been denied later, or the agent changed it. */
+  /** Call after the agent's end. Rewrites the file, because later events may deny calls, and the agent may edit it. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
@@ -143,7 +143,7 @@ export class JournalWriter {
     return line?.isProduct === true ? doubt : undefined
   }
 
-  /** Removes the caller's own words. The agent `browser` removes them itself and passes no `input`. */
+  /** Removes words of the call itself from its output. The agent `browser` does so itself and passes no `input`. */
   #quotable({ kind, input }: OpenCall, output: { readonly text: string; readonly isError: boolean }): string {
     if (kind !== 'browser' || input === undefined) return output.text
     this.#isOwnPage ||= opensOwnPage(input)
@@ -165,7 +165,7 @@ export class JournalWriter {
       ...(exitCode !== undefined && Number.isInteger(exitCode) && { exitCode }),
       ...(directory !== undefined && { directory }),
       ...(isWhole && { output: shown }),
-      // Shortened here as well, to save memory.
+      // `formatJournalEntry` also shortens the excerpt. Shortening it here saves memory.
       excerpt: this.#entries.length < maxExcerpts ? ownCopy(shown.slice(0, maxExcerptCharacters + 1)) : '',
       ...(isDenied && { denied: true }),
       activity,
@@ -193,7 +193,7 @@ const maxSpecBytes = 512 * 1024 * 1024
 
 const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
 
-/** Compares only step and status, as others may be corrected. A call with unknown arguments matches any report. */
+/** Compares only step and status: the rest may have been corrected. Unknown arguments match any report. */
 function matchesReport(input: unknown, { id, status }: StepReport): boolean {
   const told = argumentsSchema.safeParse(typeof input === 'string' ? parseJson(input) : input)
   return !told.success || (told.data.step === id && (told.data.status ?? status) === status)

@@ -121,7 +121,7 @@ export class OwnWords {
     return [...new Set(lines)].filter((text) => text !== '' && !asked.includes(withoutBlanks(text)))
   }
 
-  /** Whether a quote is made of words of the call that printed it, or contains such words that are not short. */
+  /** Whether the quote consists of words of the call that printed it, or contains any of them that is not short. */
   isEcho(quote: string, words: readonly string[]): boolean {
     const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
     const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)

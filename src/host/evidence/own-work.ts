@@ -39,8 +39,8 @@ const byItself = 'That proves nothing. Run the product, and quote what it prints
 const asTold = 'Give it what the spec says, and nothing else.'
 
 /**
- * Finds the agent's part in what is printed. Decides what may be quoted: output of programs that rules name, files
- * that changed and that the agent did not write, pages in mdtest's browser, answers of the spec's MCP servers.
+ * Tells the product's output from the agent's own words. Quotable are: output of programs that rules name, changed
+ * files that the agent did not write, pages in mdtest's browser, and answers of the spec's MCP servers.
  */
 export class OwnWork {
   readonly words: OwnWords
@@ -51,7 +51,7 @@ export class OwnWork {
   readonly #files = new Set<string>()
   readonly #filesOfProduct = new Set<string>()
   readonly #echoes: string[] = []
-  /** Why nothing counts after some call: since then the product works on something that the agent made. */
+  /** Why no further output counts: after some call, the product works on something that the agent made. */
   #taint: string | undefined
   #directories: readonly string[]
   /** Literal values of the shell variables that the agent set. */
@@ -81,7 +81,7 @@ export class OwnWork {
     return { line, doubt, echoes: this.#echoesOf(call, line) }
   }
 
-  /** A shown file or a variable may repeat words of any earlier command, so those count as well. */
+  /** A shown file or a variable may repeat words of any earlier command, so earlier words count as well. */
   #echoesOf({ kind, input, directory }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
     const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
@@ -180,7 +180,7 @@ export class OwnWork {
     return isInPlace && !mayWrite(relative(cwd, path)) && !this.#isNamed(path)
   }
 
-  /** Why mdtest would refuse this command: in the agent's own shell, too, such a command proves nothing. */
+  /** Why mdtest would refuse this command. Such a command proves nothing in the agent's own shell either. */
   #shellDoubt({ title, directory }: SeenCall): string | undefined {
     const { allow, cwd, isExecutor } = this.#options
     if (isExecutor) return undefined
@@ -234,7 +234,7 @@ const maxTitleCharacters = 200
 export class ActsPastExecutor {
   readonly #open = new Map<string, ToolCall>()
 
-  /** Returns the act once its result shows that it was done. A tool that is turned off returns an error. */
+  /** Returns the act when its result shows that it was carried out. A tool that is turned off returns an error. */
   onEvent(event: AgentEvent): AgentError | undefined {
     if (event.type === 'tool-call' && isAct(event)) this.#open.set(event.id, event)
     if (event.type === 'denial' && event.id !== undefined) this.#open.delete(event.id)
@@ -257,7 +257,7 @@ function isAct({ kind, use, tool }: ToolCall): boolean {
   return kind === 'command' || use === 'edit'
 }
 
-/** Watches the product's files. Nobody may write them: a product that is swapped for a while would leave no trace. */
+/** Reports writes to the product's files. Otherwise a product that is swapped and put back would leave no trace. */
 export class ProductFiles {
   readonly #stamps: Map<string, string>
 

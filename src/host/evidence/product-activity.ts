@@ -35,7 +35,7 @@ function factsOf(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-/** Whether a command is activity. One that names spec or log and only shows or writes files is not. */
+/** Whether a command is activity: not if it names spec or log and only shows or writes files. */
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,

@@ -21,7 +21,7 @@ function normalized(text: string): string {
 }
 
 export interface Place {
-  /** Whether the quote is whole lines or a whole text of a page, or at least begins one. */
+  /** Whether the quote consists of whole lines or a whole text of a page, or of the beginning of either. */
   readonly isWhole: boolean
   readonly line: string
 }
@@ -30,7 +30,7 @@ const maxPlaces = 500
 
 /**
  * Finds the best place of a quote. Words before it could reverse its meaning (`not ok`, `12 failed`), so a quote must
- * begin a line and end after its second word or later. Of a line too long to copy, any long part will do.
+ * begin a line and end after its second word or later. If a line is too long to copy, any long part counts.
  */
 export function findPlace({ lines, flat }: QuotableLines, quote: QuotableLines, hasTexts = false): Place | undefined {
   let found: Place | undefined
@@ -70,7 +70,7 @@ function placeAt(
   return { isWhole: isBegun && isEnded && !isJoined, line: lines.slice(start, first === -1 ? lines.length : first) }
 }
 
-/** A space, or punctuation followed by a space or by nothing. */
+/** A space, or punctuation at the end or before a space. */
 const wordIsOver = /^(?: |[.,;!](?: |$))/
 const textBegins = /(?:["'“]|: |- |[{[,])$/
 const textEnds = /^(?:["'”]|:| \[|[}\],])/

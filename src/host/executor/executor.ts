@@ -204,7 +204,7 @@ export class Executor {
 
 /** Offers the server's schema unchanged and accepts any arguments, because the server checks them itself. */
 function unchecked(schema: Input): StandardSchemaWithJSON<Input> {
-  const told = (): JSONObject => ({ ...schema, type: 'object' }) as JSONObject // it came as JSON
+  const told = (): JSONObject => ({ ...schema, type: 'object' }) as JSONObject // the server sent it as JSON
   return {
     '~standard': {
       version: 1,

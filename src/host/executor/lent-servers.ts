@@ -38,7 +38,7 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
     ...place,
     onStart(tree) {
       place.onStart(tree)
-      // A server runs no shell jobs. An orphan in its tree is a helper, such as Chromium's crash handler.
+      // `jobsMs: 0`, because a server runs no shell jobs. Orphans are helpers, such as Chromium's crash handler.
       holds.set(tree.pid, holdTree({ root: tree, mark: tree.mark, jobsMs: 0 }))
     },
     onEnd(pid) {
@@ -95,7 +95,7 @@ function unusable(name: string, error: unknown): MdtestError {
 
 function offer(tool: ServerTool, server: string, session: McpSession): OfferedTool {
   const isPlain = server === browserServer && isBrowserTool(tool.name)
-  // Treat it like an agent's own browser server: arguments that such a tool repeats do not prove what a page shows.
+  // A browser tool may repeat its arguments. Of the kind `browser`, repeated arguments do not prove what a page shows.
   const kind = /playwright|chrome|browser/i.test(server) ? 'browser' : 'mcp'
   return { ...tool, server, session, kind, offeredName: isPlain ? tool.name : `${server}__${tool.name}` }
 }

@@ -20,7 +20,7 @@ const maxBytes = 512 * 1024 * 1024
 
 const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
-/** Returns `missing`, too, if a folder in the path became a file, a loop of links or unreadable. */
+/** The stamp is `missing`, too, if a folder in the path became a file, a loop of links or unreadable. */
 export function readStamp(file: string): FileState {
   const stats = orNothing(() => lstatSync(file, { throwIfNoEntry: false }))
   return stats === undefined ? missing : stateOf(stats)
@@ -28,7 +28,7 @@ export function readStamp(file: string): FileState {
 
 function stateOf(stats: Stats): FileState {
   const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
-  // A folder that replaced a file, or an empty submodule. Ignore its times and size, which change with its entries.
+  // Here a folder is a replaced file or an empty submodule. Ignore its times and size, which change with its entries.
   const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
   return { stamp, mode, ctimeMs }
 }
@@ -48,7 +48,7 @@ export function readProgramStamp(file: string): FileState {
   return { mode: target.mode, ctimeMs, stamp: `${own.stamp} ${target.stamp}` }
 }
 
-/** Content of a program. Times alone would not do: another project that links the same package changes the ctime. */
+/** Hash of a program. Times are not enough: another project that links the same package changes the ctime. */
 export function readProgramContent(file: string): string {
   const stats = statsOf(file)
   const content = hashFile(file, maxProgramBytes) ?? (stats?.isFile() === true ? stateOf(stats).stamp : 'no file')

@@ -5,7 +5,7 @@ import { type GitContext, GitFailure, runGit } from '../../system/git/run-git.ts
 import { readStamp } from './file-state.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 
-/** A git repository as found on disk. git is not asked, because it would trust the repository's configuration. */
+/** A git repository. Found without calling git, which would trust the repository's configuration. */
 export interface Repository {
   readonly top: string
   /** Absolute path of the folder with the index; outside of `top` for a linked work tree. */

@@ -8,10 +8,10 @@ import type { GitContext } from '../../system/git/run-git.ts'
 export interface GuardedPlaces {
   readonly root: string
   readonly files: ReadonlySet<string>
-  /** Untracked, not ignored files, relative to the root. Changes count if the agent was seen to make them. */
+  /** Untracked files that git does not ignore. A change counts only if the agent was seen to make it. */
   readonly others: ReadonlySet<string>
   readonly othersCap?: number
-  /** Files that may appear without counting as a change. From then on they are compared. */
+  /** Files whose creation does not count as a change. Once they exist, later changes count. */
   readonly mayAppear: ReadonlySet<string>
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
@@ -57,7 +57,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
     folders: new Set([...around, ...own.map(dirname)]),
     isConfig: isConfigName,
     programs: programFolders({ root, packages: [...around, ...packages], path: env.PATH, home: env.HOME }),
-    // Outside of the project, people and products install programs that have nothing to do with it.
+    // Less strict outside of the project, where people and products install unrelated programs.
     isStrict: (folder) => isInside(folder, root) || isOfPackages(folder),
     path: env.PATH,
     tracked,

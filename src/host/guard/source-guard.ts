@@ -41,7 +41,7 @@ export function snapshotPlaces(
   return readSources(places, { takenAtMs: now().getTime(), signal })
 }
 
-/** Reads the same files again, and more. Does not ask git, because the agent may have changed what it tracks. */
+/** Reads the same files again, plus `more`. Does not ask git, because the agent may have changed what git tracks. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
   {
@@ -104,7 +104,7 @@ interface ChangeOptions {
   readonly signal?: AbortSignal
 }
 
-/** Sorted names of changed files, without restored ones. Nobody can set back an inode's change time. */
+/** Sorted names of changed files, except restored files. Relies on the ctime, which no program can set back. */
 export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {}, signal }: ChangeOptions,
@@ -168,7 +168,7 @@ async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
 
 const coarsestClockMs = 2_000
 
-/** Whether stamps prove a file unchanged. Not if it was written just before the snapshot: clocks are too coarse. */
+/** Whether equal stamps prove a file unchanged. Clocks are too coarse for a file written just before the snapshot. */
 function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: number): boolean {
   if (then?.stamp !== now.stamp) return false
   return then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs

@@ -14,7 +14,7 @@ import {
 } from './source-guard.ts'
 
 export interface SourceWatch {
-  /** Call when the agent waits or has ended: collects changes since `resume`. No `stepId`: the step is unknown. */
+  /** Call when the agent waits or has ended. Collects changes since `resume`. Omit `stepId` if the step is unknown. */
   pause(stepId?: string): Promise<void>
   resume(): Promise<void>
   /** Collects changes while the agent keeps working. */
@@ -180,12 +180,12 @@ interface ScenarioAtWork {
   readonly spec: readonly string[]
 }
 
-/** Changes by agents of this run that nobody has undone. mdtest tests nothing that rests on them. */
+/** Changes by agents of this run that nobody has undone. Scenarios that depend on the changed files do not run. */
 export class LeftChanges {
   readonly atWork = new Set<ScenarioAtWork>()
   readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
 
-  /** Changes not undone yet; of specs, only those in `spec`: absolute paths of the spec to run and its includes. */
+  /** Changes not undone yet, except those of other specs. `spec`: absolute paths of the spec and its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {
     for (const { path, left } of this.#changes.values()) if (describeState(path) !== left) this.#changes.delete(path)
     return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))

@@ -41,8 +41,7 @@ export async function listenOnLoopback(serve: (socket: Socket) => void): Promise
   server.unref()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A TCP server has an `AddressInfo`; only pipes have a string.
-  const { port } = server.address() as AddressInfo // narrowed by the reason above
+  const { port } = server.address() as AddressInfo // only the address of a pipe is a string
   return {
     port,
     token,

@@ -14,7 +14,7 @@ import type { RecordingRefusal, StepRecorded } from '../../records/recorded-reas
 import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 
-/** How a reporting agent goes on after the blocks that follow its report. */
+/** What the agent must do once the blocks after its report have run. */
 export type Direction =
   | { readonly kind: 'go-on' }
   | { readonly kind: 'finish' }
@@ -100,7 +100,7 @@ export interface AgentProgress {
   readonly scratchDir?: string
 }
 
-/** When differing expected output is rewritten: never, refused under CI, in this run, in every run of a watch. */
+/** When to rewrite expected output that differs: never, refused under CI, in this run, or in every run of a watch. */
 export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
 
 export interface FileRewrites {
@@ -158,7 +158,7 @@ export interface WorkerFunctions extends AgentExecutor {
 }
 
 export interface HostFunctions {
-  /** Waits until the scenario may run, beside others or alone. It ends at the latest when the connection closes. */
+  /** Waits until the scenario may run, beside others or alone. A closed connection also ends the scenario. */
   enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
   leaveScenario(): void
   /** Waits until one more agent may run, then starts it. The agent may try its first step at once. */
@@ -168,17 +168,17 @@ export interface HostFunctions {
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
   noteOutcome(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
   cancel(requestId: string): void
-  /** Whether this run has started an agent, which may have replaced programs. */
+  /** Whether this run has started any agent: an agent may have replaced programs. */
   hadAgents(): Promise<boolean>
   makeTempDir(): Promise<string>
   openBrowser(request: BrowserRequest): Promise<BrowserStart>
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   keepRecording(made: MadeRecording): Promise<void>
-  /** Takes the trace of what Node programs did in a scenario. */
+  /** Stores the trace of what Node programs did in a scenario. */
   noteTrace(specFile: string, trace: string): Promise<void>
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void
-  /** Announces code that could block the worker. The code has ended when the connection is closed. */
+  /** Announces code that could block the worker, so that the host can report it if the worker stops answering. */
   codeStarted(code: RunningCode): Promise<void>
 }
 

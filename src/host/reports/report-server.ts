@@ -46,8 +46,7 @@ export async function startReportServer(): Promise<ReportServer> {
   server.unref()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A TCP server has an `AddressInfo`; only pipes have a string.
-  const { port } = server.address() as AddressInfo // narrowed by the reason above
+  const { port } = server.address() as AddressInfo // only the address of a pipe is a string
   return {
     open(stepReports, addTools) {
       const token = randomBytes(32).toString('hex')
@@ -93,7 +92,7 @@ function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessa
   return new Request(`http://127.0.0.1:${localPort}${url}`, { method, headers: pairs })
 }
 
-/** `undefined` if the body is too long. Reads to the end anyway, because an earlier answer might be lost. */
+/** `undefined` if the body is too long. Reads to the end anyway, because an answer sent before might be lost. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -23,7 +23,7 @@ interface Closing {
   readonly usage?: AgentUsage
 }
 
-/** Writes the result log. It says `pass` only after a passed verdict, so that half a run never looks passed. */
+/** Writes the result log. It says `pass` only after a passed verdict, so that an unfinished run never looks passed. */
 export function writeReportedLog(
   { ground, file, redact, ...head }: WrittenLog,
   reports: readonly StepReport[],
@@ -34,7 +34,7 @@ export function writeReportedLog(
   const reasons = verdict?.steps.flatMap((step) => step.reasons.map(({ code, message }) => ({ code, message })))
   const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
   // Redact before formatting, which breaks and shortens long texts and might split a secret.
-  const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // for `status`
+  const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // types `status`
   // Ignore errors, as in a folder that the agent made unwritable: the verdict rests on the reports, not on the log.
   orNothing(() =>
     writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) })),

@@ -7,7 +7,7 @@ import { cutLine } from '../../system/text/plain-text.ts'
 export interface Answer {
   readonly text: string
   readonly isError: boolean
-  /** The whole result of a tool, if it is more than text. */
+  /** The whole result of a tool that returned more than text. */
   readonly parts?: readonly CallToolResult['content'][number][]
 }
 
@@ -108,7 +108,7 @@ export class StepReports {
     return { text: text ?? stillChecking, isError: false }
   }
 
-  /** Call when the agent has ended: accepts a report that was given back and not repeated. */
+  /** Call when the agent has ended. Accepts a report that was returned for more proof and not sent again. */
   end(): void {
     if (this.#givenBackLast !== undefined) this.accepted.push(this.#givenBackLast)
     this.#givenBackLast = undefined
@@ -149,7 +149,7 @@ export class StepReports {
     return this.#givenBack.get(id) ?? 0
   }
 
-  /** Keeps refused reports up to a limit. Beyond it, a single failing report stands for all others. */
+  /** Keeps refused reports up to a limit. Beyond the limit, a single failing report stands for all others. */
   #refuse(report: StepReport): void {
     const kept = withoutWords(report)
     if (this.refused.length < maxRefused) this.refused.push(kept)

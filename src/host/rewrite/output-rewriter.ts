@@ -84,7 +84,7 @@ export class OutputRewriter {
     return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
   }
 
-  /** Whether we wrote this very text: its output changes on each run, so a watch would rewrite it endlessly. */
+  /** Whether mdtest has already written this very text: a watch would endlessly rewrite output that always changes. */
   #isRepetition(target: string, text: string): boolean {
     const isStanding = this.#updates.mode() === 'always'
     return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)

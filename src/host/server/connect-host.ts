@@ -47,7 +47,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     ...channelOf(socket),
     // No timeout: an agent may work as long as its own limits allow.
     timeout: -1,
-    resolver: (name, known) => known ?? executor?.[name as keyof AgentExecutor].bind(executor), // all that the host calls
+    resolver: (name, known) => known ?? executor?.[name as keyof AgentExecutor].bind(executor), // no others are called
   })
   let pending = 0
   const ask = async (call: () => Promise<unknown>): Promise<unknown> => {
@@ -63,7 +63,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     }
   }
   return new Proxy(own as HostClient, {
-    // the proxy adds the functions of the host
+    // Adds the functions of the host.
     get(_own, name) {
       if (Object.hasOwn(own, name)) return Reflect.get(own, name)
       const call: unknown = Reflect.get(rpc, name)

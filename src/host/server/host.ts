@@ -55,7 +55,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       return { ...spending.total, ...(guarded && { guarded }) }
     },
     beginRun({ specCount }) {
-      // Ignore the error here: whoever needs the launcher gets it.
+      // Ignore the error here: each later caller of `launcher` gets the same error.
       if (specCount > 0) processes.launcher().catch(() => undefined)
       spending.reset()
       browsers.reset()
@@ -122,7 +122,7 @@ class Service {
     await write(outcome)
   }
 
-  /** Call when no agent is left: writes the outcomes again, in case an agent overwrote them. */
+  /** Call when all agents have ended. Writes the outcomes again, in case an agent overwrote them. */
   async writeOutcomes(): Promise<void> {
     // Ignore errors, because `noteOutcome` has already reported a file that cannot be written.
     for (const outcome of this.#outcomes.splice(0)) await write(outcome).catch(() => {})
@@ -235,12 +235,12 @@ function serve(socket: Socket, service: Service): void {
   })
 }
 
-/** Lets scenarios in, in order of arrival. Those after one that waits to run alone wait as well. */
+/** Lets scenarios start in order of arrival. A scenario that waits to run alone holds up all later scenarios. */
 export class ScenarioLock {
-  /** Scenarios that are inside, followed by waiting ones. */
+  /** Running scenarios, followed by waiting scenarios. */
   readonly #visitors: { readonly isAlone: boolean; readonly enter: () => void }[] = []
 
-  /** `entered` resolves when the scenario may run. `leave` leaves, or stops waiting. */
+  /** `entered` resolves when the scenario may run. Call `leave` when it has ended, or to stop waiting. */
   enter({ isAlone }: { readonly isAlone: boolean }): { readonly entered: Promise<void>; leave(): void } {
     const { promise: entered, resolve: enter } = withResolvers<void>()
     const visitor = { isAlone, enter }
