@@ -26,7 +26,7 @@ export function readEventLine<T>(
 
 type Denial = Extract<AgentEvent, { readonly type: 'denial' }>
 
-/** One denial for each refused call, in order. A later denial of a call counts if only it names a rule. */
+/** One denial for each refused call, in order. A denial with a rule replaces an earlier denial without one. */
 export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   const merged = new Map<string, Denial>()
   denials.forEach((denial, index) => {
@@ -37,7 +37,7 @@ export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   return [...merged.values()]
 }
 
-/** `tool`: `mcp__SERVER__TOOL`. Arguments become `reported` for mdtest's own tools, and `input` for others. */
+/** `tool`: `mcp__SERVER__TOOL`. For mdtest's own tools, the arguments become `reported`; otherwise `input`. */
 export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
   const kind = /^mcp__.*(?:playwright|chrome|browser).*__/i.test(tool) ? 'browser' : 'mcp'
   const call: ToolCall = { type: 'tool-call', id, kind, tool, title: tool, files: [] }

@@ -71,12 +71,12 @@ function withEvent(use: Use, event: AgentEvent): Use {
     return withoutUndefined({ ...use, costUsd: event.costUsd, window: event.contextWindow ?? use.window })
   // A failed request has no tokens.
   if (event.type !== 'tokens' || event.inputTokens + event.outputTokens === 0) return use
-  // Drop the known cost, which is of an earlier turn. An agent's helper has a context window of its own.
+  // Drop the known cost: it is from an earlier turn. Skip a helper's tokens: a helper has its own context window.
   const { costUsd: _costUsd, ...rest } = use
   return event.isOfHelper === true ? rest : { ...rest, lastTokens: event.inputTokens + event.outputTokens }
 }
 
-/** Token and cost events of the program's own session file, which is complete even if its stream was cut off. */
+/** Token and cost events from the program's session file, which is complete even if its output was cut off. */
 export function readSessionUse(sessionId: string | undefined, { agent, env }: Program): readonly AgentEvent[] {
   const folder = agent.sessionsFolder?.(env)
   if (sessionId === undefined || folder === undefined) return []
@@ -89,7 +89,7 @@ export function readSessionUse(sessionId: string | undefined, { agent, env }: Pr
 
 export const rawLogName = 'raw.log'
 
-/** Usage of a call whose caller was killed, from the raw log in the call's folder. */
+/** Reads the usage of a call from the raw log in the call's folder, for a call whose caller was killed. */
 export function readCall(folder: string, program: Program): CallUsage {
   const transcript = new AgentTranscript()
   for (const line of linesOf(join(folder, rawLogName))) {

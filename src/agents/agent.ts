@@ -24,7 +24,7 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly maxCostUsd?: number
   readonly reports?: ReportAccess
   readonly answer?: AnswerRequest
-  /** Set if only mdtest may execute. `tools`: names of the tools of mdtest's server, without those for reports. */
+  /** Set if only mdtest may execute. `tools`: names of the tools of mdtest's server, except report tools. */
   readonly executor?: { readonly tools: readonly string[] }
 }
 
@@ -87,7 +87,7 @@ export type AgentEvent =
   | { readonly type: 'answer'; readonly value: unknown }
   /** A screenshot that the agent's program, not its model, saved in the evidence folder. */
   | { readonly type: 'image'; readonly file: string; readonly step?: string }
-  /** Tokens of one request while the agent works. A later event with this `id` replaces it; `usage` outranks both. */
+  /** Tokens of one request, while the agent works. A later event with this `id` or a `usage` event replaces it. */
   | {
       readonly type: 'tokens'
       readonly id: string
@@ -97,11 +97,11 @@ export type AgentEvent =
       /** Whether a helper that the agent started made the request. */
       readonly isOfHelper?: true
     }
-  /** Totals of the session so far, never to be added up: the last event counts. Cached tokens are input tokens. */
+  /** Totals of the session so far: only the last event counts. Cached tokens count as input tokens. */
   | ({ readonly type: 'usage'; readonly contextWindow?: number } & Omit<Spent, 'model'>)
   | {
       readonly type: 'error'
-      /** `no-verdict`: the model ended without a report. `question`: the program asks first; `message` says what. */
+      /** `no-verdict`: the model ended without a report. `question`: the program first asks what `message` says. */
       readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number
@@ -114,11 +114,11 @@ export type AgentEvent =
 export interface CliAgent {
   readonly name: string
   readonly bin: string
-  /** How the agent learns of the report server: from a file or variables. With `none` it writes the result log. */
+  /** How the agent learns of the report server: from a file or variables. `none`: the agent writes the result log. */
   readonly reports: 'file' | 'environment' | 'none'
-  /** Replaces `reports` if only mdtest may execute, which always needs mdtest's server. @default `reports` */
+  /** Replaces `reports` if only mdtest may execute: the agent then always needs the server. @default `reports` */
   readonly reportsToExecutor?: 'file'
-  /** What keeps the agent from executing: its own flags, a sandbox, or only trust. `mdtest`: it has no shell. */
+  /** What prevents the agent from executing: its own flags, a sandbox, or only trust. `mdtest`: it has no shell. */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
   /** Whether a `cd` in its shell still applies to later commands. */
   readonly keepsDirectory?: boolean
@@ -142,17 +142,17 @@ export interface CliAgent {
   buildCommand(request: AgentRequest): Command
   /** Files and folders with the agent's state. A sandbox lets the agent write them. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
-  /** Removes what else could execute, such as the user's MCP servers. `wrap` puts a command into the sandbox. */
+  /** Removes other ways to execute, such as the user's MCP servers. `wrap` puts a command into the sandbox. */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
-  /** The folder with a file `…SESSION_ID.jsonl` for each session, which `readEvents` can read. */
+  /** The folder with a file `…SESSION_ID.jsonl` for each session. `readEvents` can read the lines of the file. */
   sessionsFolder?(env: Readonly<Record<string, string>>): string
   /** Events in one line of stdout. Never throws; an unreadable line gives an `unknown` event or none. */
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of stderr, for a program that reports some errors only there. Never throws. */
   readDiagnostics?(line: string): readonly AgentEvent[]
-  /** Calls of the agent's browser in one line of stdout. Absent if the agent has none of its own. Never throws. */
+  /** Calls of the agent's browser in one line of stdout. Absent if the agent has no own browser. Never throws. */
   readDone?(line: string): readonly DoneCall[]
-  /** Writes settings that allow nothing in advance into a private folder, the agent's `settingsHome`. */
+  /** Fills a private folder, the agent's `settingsHome`, with settings that allow nothing in advance. */
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   readonly interface?: AgentInterface
 }
@@ -160,14 +160,14 @@ export interface CliAgent {
 /** A command with which the agent cannot execute anything itself, or why there is none. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
-/** An agent of the registry. `title`: its name in messages. `WorksOnCode`: it changes files and runs commands. */
+/** An agent of the registry. `title`: name in messages. `WorksOnCode`: whether it changes files and runs commands. */
 export interface NamedAgent<Name extends string, WorksOnCode extends boolean> extends CliAgent {
   readonly name: Name
   readonly title: string
   readonly worksOnCode: WorksOnCode
 }
 
-/** The agent's interactive interface in a terminal. It prints no events and only notes when a turn is over. */
+/** The agent's interactive interface in a terminal. It prints no events, but its hooks write when a turn is over. */
 export interface AgentInterface {
   buildCommand(request: InterfaceRequest): Command
   /** Events in one line of `notesFile`; `end` is the end of a turn. Never throws. */
@@ -175,7 +175,7 @@ export interface AgentInterface {
   readonly firstQuestions: readonly FirstQuestion[]
 }
 
-/** A question that an agent asks before its first session, or in a new folder. `pattern`: of it without blanks. */
+/** A question that an agent asks before its first session or in a new folder. `pattern` matches it without blanks. */
 export interface FirstQuestion {
   readonly pattern: RegExp
   /** What the agent asks, and what to do about it. The agent's name is put in front. */

@@ -62,7 +62,7 @@ export async function askAgent(question: Question): Promise<Answer> {
 
 function requestOf(question: Question): AgentRequest {
   const { agent, prompt, cwd, env, folder, ground, privateFolder, sessionId, mcpServers = {} } = question
-  // Without `$schema`: Claude Code refuses a draft of JSON Schema that it does not know.
+  // Leave out `$schema`: Claude Code refuses drafts of JSON Schema that it does not know.
   const schema = Object.fromEntries(Object.entries(question.schema).filter(([key]) => key !== '$schema'))
   const schemaFile = join(folder, 'answer.schema.json')
   replaceFile(ground, schemaFile, `${JSON.stringify(schema, null, 2)}\n`)
@@ -70,7 +70,7 @@ function requestOf(question: Question): AgentRequest {
   const hasServers = Object.keys(mcpServers).length > 0
   const mcpConfigFile = hasServers ? join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`) : undefined
   if (mcpConfigFile !== undefined) writeFileSync(mcpConfigFile, mcpConfig(mcpServers), { mode: 0o600 })
-  // As in scenarios, nothing that the user allowed in advance is allowed.
+  // As in scenarios, permissions that the user granted in advance do not apply.
   const settingsHome = agent.writeSettings && mkdtempSync(join(privateFolder, 'home-'))
   if (settingsHome !== undefined) agent.writeSettings?.(settingsHome, env)
   return {

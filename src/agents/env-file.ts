@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { orNothing } from '../system/error-facts.ts'
 
-/** Variables in `.env` of the suite root. None if the file is unreadable: a missing key is reported later, by name. */
+/** Variables in `.env` of the suite root; empty if the file is unreadable. A missing key is reported later by name. */
 export function readEnvFile(root: string): Readonly<Record<string, string>> {
   return filledIn(orNothing(() => parseEnv(readFileSync(join(root, '.env'), 'utf8'))) ?? {})
 }
 
-/** Adds the variables in `.env` of the suite root. A variable that is set and not empty stays. */
+/** Adds the variables in `.env` of the suite root. Variables of `env` that are not empty take precedence. */
 export function withEnvFile(
   env: Readonly<Record<string, string | undefined>>,
   root: string,

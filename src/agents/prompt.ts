@@ -5,7 +5,7 @@ export interface NamedStep {
   readonly id: string
   readonly title: string
   readonly example?: Example | undefined
-  /** The user in whose browser the step acts, if its scenario has several users. */
+  /** The user whose browser the step uses, if the scenario has several users. */
   readonly user?: string | undefined
 }
 
@@ -44,7 +44,7 @@ export function buildPrompt(asked: PromptParts): string {
   const { specFile, includedFiles, logFile, runId, baseUrl, scenarioTitle, parts = [] } = asked
   const own = parts.filter(({ kind }) => kind === 'scenario')
   const lines = own.map(({ line, endLine = line }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
-  // A single range is the section itself, which its title identifies.
+  // A single range needs no line numbers: it is the section itself, which the title identifies.
   const linesNote = lines.length < 2 ? '' : ` (lines ${lines.join(', ')})`
   const { isCopy, executor, reports } = asked
   return [

@@ -11,7 +11,7 @@ type Entry = (typeof entries)[number]
 
 export type AgentName = Entry['name']
 
-/** Agents that work on code: only these can be `auto`, or fix something. */
+/** Agents that work on code: only these can be chosen by `auto` or fix code. */
 export type CodingAgentName = Extract<Entry, { readonly worksOnCode: true }>['name']
 
 export const agents: readonly NamedAgent<AgentName, boolean>[] = entries

@@ -20,7 +20,7 @@ export interface AcpQuirks {
   readonly namesToolsInIds?: boolean
   /** Start of a last message that reports a model error, although the turn ends normally. */
   readonly errorStart?: string
-  /** Whether the agent takes MCP servers by URL only, and silently drops those that are programs. */
+  /** Whether the agent takes MCP servers by URL only, and silently ignores servers that are programs. */
   readonly dropsPrograms?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface AcpProgram<Name extends string>
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }
 
-/** An agent that speaks the Agent Client Protocol. A program of mdtest's talks to it and prints its events. */
+/** An agent that speaks the Agent Client Protocol. A separate program of mdtest talks to it and prints its events. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
   const { args: _args, variables: _variables, passwords: _passwords, quirks: _quirks, ...agent } = program
   return {
@@ -59,7 +59,7 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
   }
 }
 
-/** Any program that speaks ACP. mdtest cannot configure it, so it must ask for permission on its own. */
+/** Any program that speaks ACP. mdtest cannot make it ask for permission, so it must do that by default. */
 export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
   const agent = createAcpAgent({ name: 'acp', title: basename(bin), bin, args: () => args, ownPaths: () => [] })
   return { ...agent, ownWords: args }

@@ -43,7 +43,7 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
   const permission = {
     ...{ bash: decision, edit: decision, webfetch: decision },
     external_directory: 'ask',
-    // OpenCode would ask if a call repeats itself, which mdtest's own limits stop anyway.
+    // OpenCode would ask about calls that repeat themselves. mdtest's own limits end such calls anyway.
     doom_loop: 'allow',
   }
   const agent = fields.parse(own.agent)
@@ -105,7 +105,7 @@ export const copilotAgent = createAcpAgent({
   variables: ({ settingsHome, executor }) => ({
     COPILOT_ALLOW_ALL: 'false',
     COPILOT_ASSISTED_APPROVAL: 'false',
-    // Not with an executor: its sandbox shows only Copilot's own home, and refuses Copilot's own actions in any case.
+    // Not with an executor: the sandbox shows only Copilot's usual home, and blocks Copilot's own actions in any case.
     ...(settingsHome !== undefined && executor === undefined && { COPILOT_HOME: settingsHome }),
   }),
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
@@ -115,7 +115,7 @@ function copilotHome({ COPILOT_HOME, HOME = '' }: Environment): string {
   return COPILOT_HOME ?? join(HOME, '.copilot')
 }
 
-/** Fills an empty folder with links to the user's Copilot home: same login and sessions, but nothing allowed yet. */
+/** Fills an empty folder with links to the user's Copilot home. Keeps login and sessions, but no permissions. */
 function linkCopilotHome(home: string, env: Environment): void {
   const own = copilotHome(env)
   // Create it before linking: sessions of Copilot's first start would otherwise be lost with the temporary home.

@@ -11,7 +11,7 @@ export interface BrowserStart {
   readonly contextOptions: object
   readonly storageStates: StorageStates
   readonly signIn: SignIn
-  /** By user name: why a user who should be signed in is not. */
+  /** User name → the reason why that user could not be signed in. */
   readonly refusals: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
   /** Empty private folder with a short path, for all files that the browser writes. */
@@ -23,7 +23,7 @@ interface BlockPlace extends Pick<BrowserLaunch, 'home' | 'executablePath'> {
   readonly refusals?: BrowserStart['refusals']
 }
 
-/** Settings for a browser like an agent's, without an MCP server. @throws {MdtestError} if the package is missing. */
+/** Settings for a browser that is like an agent's but has no MCP server. @throws {MdtestError} without the package */
 export function blockBrowser(
   { home, executablePath, storageStates = {}, refusals = {} }: BlockPlace,
   settings: LaunchSettings & Pick<BrowserSettings, 'signIn'>,

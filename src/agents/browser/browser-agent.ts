@@ -10,7 +10,7 @@ import type { DoneCall } from '../done-call.ts'
 import { ownServer } from '../report-access.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
-/** A model that controls a browser. It runs in a program of mdtest's, which is watched like any other agent. */
+/** A model that controls a browser. It runs in a separate program of mdtest, watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {
   name: 'browser',
   title: 'a model with a browser',

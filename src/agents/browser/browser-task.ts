@@ -44,7 +44,7 @@ export interface BrowserTask extends BrowserPart {
   readonly systemPrompt: string
   /** The spec and its included files. The model gets their full text. */
   readonly specFiles: readonly string[]
-  /** The parts of files that the model gets instead of `specFiles`, if it needs only these. */
+  /** The parts of files that the model gets instead of `specFiles`; absent if it needs whole files. */
   readonly parts?: readonly SpecPart[]
   readonly reports: { readonly url: string; readonly token: string }
   readonly mcpServers: McpServers
@@ -56,7 +56,7 @@ export function launchSettings(
   settings: LaunchSettings,
 ): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials' | 'isSandboxed'> {
   const { isHeaded, ignoresHttpsErrors = false, baseUrl, credentials } = settings
-  // Chromium does not start with its sandbox as root.
+  // For root, Chromium starts only without its sandbox.
   const launch = { isHeaded, ignoresHttpsErrors, isSandboxed: process.getuid?.() !== 0 }
   if (credentials === undefined || baseUrl === undefined) return launch
   return { ...launch, httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }

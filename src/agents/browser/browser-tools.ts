@@ -7,7 +7,7 @@ type Tools = Readonly<Record<string, readonly [description: string, required: Pr
 const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
 const number: Schema = { type: 'number' }
-/** Reference or selector of an element. The prompt explains it, so it needs no description. */
+/** Reference or selector of an element. Needs no description, because the prompt explains it. */
 const target: Schema = text
 const of = (...words: readonly string[]): Schema => ({ enum: words, type: 'string' })
 const all = (items: Schema): Schema => ({ type: 'array', items })

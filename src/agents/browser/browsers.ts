@@ -56,12 +56,12 @@ export class Browsers {
 
 const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome']
 
-/** The system's browser, or otherwise the one that `playwright install` has installed. */
+/** The system's browser. If there is none, the browser that `playwright install` has installed. */
 async function findBrowser(env: Environment): Promise<string> {
   const playwright = playwrightFolder()
   const found = findChrome(env)
   if (found !== undefined) return found
-  // In a child process, because the package would stay loaded in this one.
+  // In a child process, because the package would stay loaded in this process.
   const program = `process.stdout.write(require(${JSON.stringify(playwright)}).chromium.executablePath())`
   const { stdout } = await runProgram([process.execPath, '-e', program], { cwd: playwright, env })
   const file = stdout.toString()

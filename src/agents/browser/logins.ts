@@ -25,7 +25,7 @@ export interface Login {
   readonly signedIn?: string
 }
 
-/** A user's login file for a spec, in the spec's folder or the nearest one above, up to the root. */
+/** A user's login file for a spec: in the spec's folder, or otherwise in the nearest folder above, up to the root. */
 export function findLogin({ specFile, root }: LoginPlace, user = ''): string | undefined {
   for (let folder = dirname(specFile); ; folder = dirname(folder)) {
     const file = join(folder, loginFileOf(user))
@@ -39,7 +39,7 @@ export function savedLoginFile(root: string, user: string): string {
   return join(root, ownFolder, 'logins', `${user || 'default'}.json`)
 }
 
-/** Saves a login for its owner only, because any reader would be signed in. In `.mdtest` git ignores the file. */
+/** Saves a login with access only for the owner: whoever reads it is signed in. git ignores files in `.mdtest`. */
 export function saveLogin(file: string, state: string | Uint8Array, root: string): void {
   const ground = groundFor(dirname(file), root)
   makeFolder(ground, dirname(file))

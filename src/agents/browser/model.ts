@@ -14,7 +14,7 @@ interface Service {
   readonly keyName: string
   /** Variable for another API URL, named as in the provider's SDK. */
   readonly urlName?: string
-  /** Needs the key, because the SDK would otherwise look for it in variables of its own. */
+  /** `access` must contain the key: otherwise the SDK would look for a key in its own variables. */
   create(access: Omit<ModelChoice, 'provider' | 'model'>, model: string): Promise<CreatedModel>
 }
 

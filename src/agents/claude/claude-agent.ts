@@ -62,10 +62,10 @@ function buildCommand(request: AgentRequest): Command {
 }
 
 function settingsOf({ executor, answer }: AgentRequest): readonly string[] {
-  // No hooks: those of the user, the project and plugins are shell commands.
+  // No hooks: hooks of the user, the project and plugins are shell commands.
   if (executor !== undefined) return ['--settings', JSON.stringify({ disableAllHooks: true })]
   if (answer !== undefined) return []
-  // Otherwise a `Stop` hook of the user could keep Claude Code working, at a cost, after its last word.
+  // Otherwise the user's own `Stop` hook could make Claude Code continue, at a cost, after its last message.
   const Stop = [{ hooks: [{ type: 'command', command: `echo '{"continue":false}'` }] }]
   return ['--settings', JSON.stringify({ hooks: { Stop } })]
 }

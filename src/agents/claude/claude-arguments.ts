@@ -11,7 +11,7 @@ export function claudeArguments(request: AgentRequest): readonly string[] {
   const ownRules = [specFile, ...includedFiles]
     .filter((file) => !isInside(file, cwd))
     .map((file) => `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`)
-  // Claude Code itself may only read files, which is no evidence. The user's rules apply to mdtest's tool `run`.
+  // Claude Code itself may only read files, because reading is no evidence. The user's rules apply to the tool `run`.
   if (executor !== undefined) {
     const tools = ['--tools', 'Read,Glob,Grep', '--no-chrome', '--permission-mode', 'dontAsk']
     return [...tools, ...allowing(ownRules), ...servers(request)]
@@ -37,7 +37,7 @@ function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentReq
   if (configFile === undefined) return executor === undefined ? [] : strict
   const own = [...(reports === undefined ? [] : reportTools), ...(executor?.tools ?? [])]
   const tools = own.map((tool) => ownTools + tool)
-  // A server is attached to be used, so its tools need no rule.
+  // Users attach a server in order to use it, so its tools need no rule.
   const attached = Object.keys(executor === undefined ? mcpServers : {}).map((server) => `mcp__${server}`)
   return ['--mcp-config', configFile, ...strict, ...allowing([...tools, ...attached])]
 }

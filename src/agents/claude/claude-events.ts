@@ -128,7 +128,7 @@ function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentE
   return [{ type: 'denial', what, ...withoutUndefined({ id: entry.tool_use_id, rule: part && bashRule(part) }) }]
 }
 
-/** An error if mdtest's server is not there. A `pending` server may still connect. */
+/** An error if mdtest's server is not connected. A `pending` server may still connect. */
 function serverEvents({ name, status }: { readonly name: string; readonly status: string }): readonly AgentEvent[] {
   if (name !== ownServer || status === 'connected' || status === 'pending') return []
   return [{ type: 'error', cause: 'mcp', message: `Claude Code says of the MCP server \`${name}\`: ${status}.` }]
@@ -139,7 +139,7 @@ function assistantEvents({ type, id, name, input, text: said }: z.infer<typeof b
   return type === 'tool_use' && id !== undefined && name !== undefined ? [claudeCall(id, name, input)] : []
 }
 
-/** Errors that Claude Code writes in place of a model, also in a run whose result says `success`. */
+/** Errors that Claude Code writes instead of a model's answer, even in a run whose result says `success`. */
 function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
   const said = content.map((one) => one.text ?? '').join(' ')
   if (model !== '<synthetic>' || !ownError.test(said)) return []
@@ -148,7 +148,7 @@ function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assis
   return [{ type: 'error', cause: errorCause(said, known.status), message: said, ...known }]
 }
 
-/** Leaves out other texts that Claude Code writes in place of a model, such as `No response requested.` */
+/** Does not match harmless texts that Claude Code writes instead of an answer, such as `No response requested.` */
 const ownError = /error|limit|credit|log ?in|api key/i
 
 function resultEvents({ type, tool_use_id: id, ...content }: z.infer<typeof resultBlock>): readonly AgentEvent[] {
@@ -255,7 +255,7 @@ export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
   return {
     ...{ type: 'tool-call', id, kind, tool, title, files },
     ...(use !== undefined && { use }),
-    // Kept to compare, because the output may repeat it.
+    // Keep the input: output that repeats it proves nothing.
     ...(kind === 'web' && { input }),
     ...(written.length > 0 && { written }),
   }

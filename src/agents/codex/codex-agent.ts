@@ -67,7 +67,7 @@ function buildCommand(request: AgentRequest): Command {
 
 function buildInterfaceCommand(request: InterfaceRequest): Command {
   const { prompt, cwd, notesFile } = request
-  // Codex runs this command when a turn is over, and adds an argument of JSON.
+  // Codex runs this command when a turn is over, with JSON as an additional argument.
   const note = ['sh', '-c', `printf '%s\\n' "$1" >> ${singleQuoted(notesFile)}`, 'sh']
   const options = [
     // Otherwise a daemon with a copy of the whole program stays behind.

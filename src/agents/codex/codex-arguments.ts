@@ -14,7 +14,7 @@ export function codexArguments(request: AgentRequest): readonly string[] {
   const reporting = reports === undefined ? [] : ownSettings(reports.url)
   if (executor !== undefined)
     return [...withoutExecutor, ...toSettings([...reporting, `mcp_servers.${ownServer}.${approval}`])]
-  // Set in both cases, because the user's configuration may say the opposite.
+  // Set `network_access` even if it is false, because the user's configuration may say the opposite.
   const sandbox = ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
   const logFolder = dirname(logFile)
   return [
@@ -34,8 +34,8 @@ function toSettings(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting])
 }
 
-/** A version without this switch exits with an error. */
-const withoutShell = ['--disable', 'shell_tool'] as const // words, for command lines
+/** Versions of codex that do not know this feature exit with an error. */
+const withoutShell = ['--disable', 'shell_tool'] as const // a pair
 /** Plugins and apps add MCP servers that `mcp list` does not show. */
 const withoutForeign = toSettings(['features.plugins=false', 'features.apps=false'])
 
@@ -55,10 +55,10 @@ const withoutExecutor: readonly string[] = [
 ]
 
 const tokenVariable = 'MDTEST_REPORT_TOKEN'
-/** Otherwise codex waits for the approval of a user, and there is none. */
+/** Otherwise codex would wait for a user's approval, although no user is there. */
 const approval = 'default_tools_approval_mode="approve"'
 
-/** `required`: otherwise codex would start without the server, and steps would stay unreported without a reason. */
+/** `required`: otherwise codex would start without the server, and nothing would explain the missing reports. */
 function ownSettings(url: string): readonly string[] {
   const variable = `bearer_token_env_var=${JSON.stringify(tokenVariable)}`
   // 60 s are enough, because the server answers within 20 s.
@@ -67,7 +67,7 @@ function ownSettings(url: string): readonly string[] {
   )
 }
 
-/** Settings for MCP servers. Codex passes on variables of its own `env`; a differing value is written out. */
+/** Settings for MCP servers. Variables pass through codex's own `env`; only conflicting values are written out. */
 function codexServers(
   servers: McpServers,
   env: Command['env'],
@@ -110,7 +110,7 @@ function toTable(pairs: readonly (readonly [string, string])[]): string {
 const asked = '`codex --disable shell_tool mcp list --json`'
 const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
 
-/** Switches off all other MCP servers, which could run anything. Each is named, because codex merges its settings. */
+/** Turns off all other MCP servers, which could run anything. Names each one, because codex merges its settings. */
 export async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
   const [program, ...args] = command.argv
   const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty

@@ -32,7 +32,7 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
     case 'turn.failed':
       return [errorEvent(entry.error?.message), { type: 'end', isError: true }]
     case 'error':
-      // Also written for each "Reconnecting… 1/5" of a good run. The end of a run is `turn.failed`.
+      // Ignored, because codex also reports each "Reconnecting… 1/5". A failed run ends with `turn.failed`.
       return undefined
     case 'event_msg':
       return sessionUsage(entry.payload.info)

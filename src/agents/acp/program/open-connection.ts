@@ -117,7 +117,7 @@ async function* messagesIn(
     }
     pieces.push(chunk.subarray(from))
     size += chunk.length - from
-    // Pass on a message that is too long: its reader then reports the error.
+    // Pass on an unfinished message that is too long: its reader then reports the error.
     if (size > maxMessageBytes) yield* pieces.splice(0)
   }
   yield* takeLine()
@@ -132,7 +132,7 @@ function endOf(child: ChildProcess, title: string): Promise<string> {
   })
 }
 
-/** Chooses the offered option of this kind. Without one it cancels, and never chooses another kind. */
+/** Chooses the offered option of this kind. If there is none, cancels the request. */
 function outcomeOf(params: unknown, kind: string): object {
   const { options } = fieldsOf(params)
   const all = Array.isArray(options) ? options.map((one: unknown) => fieldsOf(one)) : []

@@ -33,13 +33,13 @@ export async function carryOutTask(task: AcpTask, context: TaskContext): Promise
   await session.close()
 }
 
-/** Prompt that is sent once, in the same session, if the agent's turn ended at a refused call. */
+/** Prompt that is sent once, in the same session, if a refused call ended the agent's turn. */
 const goOn =
   'That call was refused, and it will be refused again. Go on without it: do what else you can, and report what you could not try as `blocked`.'
 
 /** A program that ends before its first answer is restarted, after a growing pause. */
 const [maxStarts, pauseMs] = [4, 300]
-/** Pause before the first prompt of a session, in which some agents list their servers' tools. */
+/** Pause before the first prompt of a session: some agents use it to list their servers' tools. */
 const settleMs = 1_000
 const signMs = 1_000
 
@@ -107,7 +107,7 @@ class AcpSession {
           clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
         })
       } catch (error: unknown) {
-        // Agents that start at once can block each other: OpenCode exits if its database is locked.
+        // Try again: agents that start together can block each other. OpenCode exits if its database is locked.
         if (count === maxStarts || answeredCode(error) !== undefined || signal.aborted) throw error
         await this.#connection.close()
         await sleep(pauseMs * count + randomInt(pauseMs), undefined, { signal })
@@ -132,7 +132,7 @@ class AcpSession {
     return { type: 'opened', sessionId, ...withoutUndefined({ model, version: agentInfo?.version }) }
   }
 
-  /** Opens a session. If the agent takes no MCP servers, opens one without: the agent then writes the result log. */
+  /** Opens a session. If the agent refuses MCP servers, opens it without. The agent then writes the result log. */
   async #openNew(place: { readonly cwd: string; readonly mcpServers: readonly object[] }): Promise<unknown> {
     try {
       return await this.#request('session/new', place)

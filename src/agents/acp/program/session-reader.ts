@@ -97,7 +97,7 @@ export class SessionReader {
 
   #readPart(part: CallPart & { readonly sessionUpdate: string }): readonly AgentEvent[] {
     const { toolCallId: key, status } = part
-    // A repeated message about a finished call.
+    // Ignore a repeated message about a finished call.
     if (part.sessionUpdate === 'tool_call_update' && !this.#open.has(key) && this.#used.has(key)) return []
     const call = this.#callFor(part)
     const { id, kind, input, files, exitCode, output } = call.told
@@ -169,7 +169,7 @@ const namedPart = z.object({
   content: lenient(z.array(z.object({ content: lenient(z.object({ text })) }))),
 })
 
-/** Takes the tool's name from the call's id. Drops the title, except of commands, because the model wrote it. */
+/** Takes the tool's name from the call's id. Drops the title, which the model wrote, except for commands. */
 function namedById(message: unknown): unknown {
   const { data: part } = namedPart.safeParse(message)
   if (part === undefined) return message

@@ -113,14 +113,14 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
   const shell = shellExitOf(raw)
   const texts = content.flatMap(({ type, content: inner }) => (type === 'content' ? (inner?.text ?? []) : []))
   return (
-    // OpenCode: the text of a file without line numbers.
+    // OpenCode: this field has the text of a file without line numbers.
     textOf(fieldsOf(fieldsOf(raw.metadata).display).text) ??
     textOf(raw.output) ??
     textOf(raw.error) ??
     textOf(raw.message) ??
     (shell && (textOf(raw.content)?.replace(shellEnd, '') ?? textOf(shell.outputPreview) ?? '')) ??
     textOf(raw.content) ??
-    // Qwen Code: empty for a file, whose text is in `content`.
+    // Qwen Code: `rawOutput` is empty for a file, because the file's text is in `content`.
     (rawOutput === '' ? undefined : textOf(rawOutput)) ??
     (texts.length > 0
       ? texts

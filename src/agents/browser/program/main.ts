@@ -10,7 +10,7 @@ import { carryOutTask } from './run-task.ts'
 refuseDebugger()
 const ending = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort(signal)) // literals
-// The SDK only warns about its own options.
+// Turn off warnings of the SDK: they concern only its own options.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 const input = createInterface({ input: process.stdin, signal: ending.signal })

@@ -59,7 +59,7 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
   const output = isRefused
     ? failure(tooEarly)
     : await offered.run(input, signal).catch((error: unknown) => {
-        // An error of a call goes to the model, but the end of the run does not.
+        // The model gets the error of a call, but not the abort of the run.
         if (signal?.aborted) throw error
         return failure(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error))
       })
@@ -91,7 +91,7 @@ function toModelOutput({ isError, text, parts }: ToolOutput): Awaited<ReturnType
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Makes all properties required, at every depth, as Azure demands. Optional ones may be `null`. */
+/** Makes all properties required, at every depth, as Azure demands. Optional properties may be `null`. */
 export function strictSchema(schema: Schema): Schema {
   const { properties, items, anyOf, required, ...rest } = schema
   const known = isSchema(properties) ? properties : {}
@@ -114,7 +114,7 @@ function strictValue(value: unknown): Schema {
   return isSchema(value) ? strictSchema(value) : {}
 }
 
-/** Prefers the short form, because each request sends the schema. */
+/** Adds `null`, in a short form if possible, because each request sends the schema. */
 function orNull(schema: Schema): Schema {
   const { type, enum: words } = schema
   if (typeof type !== 'string' || words !== undefined) return { anyOf: [schema, { type: 'null' }] }

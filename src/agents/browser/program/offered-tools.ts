@@ -52,7 +52,7 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
   ]
 }
 
-/** Saves a screenshot and the network traffic before a step is reported, with whatever status. */
+/** Saves a screenshot and the network traffic before each report of a step, whatever the status. */
 function evidenceKeeper({ browser, emit }: Offer): (input: Input) => Promise<void> {
   let count = 0
   return async ({ step }) => {

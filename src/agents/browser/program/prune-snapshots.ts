@@ -8,8 +8,8 @@ const keptCount = 2
 const imageCharacters = 5_000
 
 /**
- * Removes page snapshots and images from old tool results; calls and text stay. Prunes rarely, but then all except the
- * newest: until the next pruning the start of the conversation stays the same, and so does the provider's cache.
+ * Removes page snapshots and images from old tool results; calls and text stay. Prunes rarely, and then all results
+ * except the newest: between prunings, the conversation's start stays the same, so that the provider can cache it.
  */
 export function createPruner(): (messages: readonly ModelMessage[]) => ModelMessage[] {
   const pruned = new Set<string>()

@@ -89,7 +89,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
 /** Anthropic caches a request up to this mark. Other providers cache without marks and ignore it. */
 const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const // a literal
 
-/** Why steps have no report. If the model refused or could not answer, that says nothing about the product. */
+/** Says why steps have no report. A model that refused or could not answer says nothing about the product. */
 export function whyUnreported(
   { last, failures, isOutOfRequests }: ModelEnd,
   { model: { model }, maxModelSteps }: Pick<BrowserTask, 'model' | 'maxModelSteps'>,

@@ -38,7 +38,7 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     const ends = AbortSignal.any([signal, lost])
     const end = await runModel({ task, watched, providerOptions, texts, offered, signal: ends, emit }).catch(
       (error: unknown) => {
-        // If the browser was lost, throw that error: the request only failed because of it.
+        // If the browser was lost, throw the browser's error, because it made the request fail.
         lost.throwIfAborted()
         throw error
       },

@@ -16,7 +16,7 @@ export interface ToolServer {
   close(): Promise<void>
 }
 
-/** Ends calls on a page that hangs. Nothing else ends them. */
+/** Time limit of a call: nothing else ends a call on a page that hangs. */
 const defaultTimeoutMs = 30_000
 
 interface Where {

@@ -14,7 +14,7 @@ export function textIn(answer: Answer | undefined): string {
 
 const signOfLifeMs = 5_000
 
-/** Wraps a model and remembers its requests, also those that are running or have failed. */
+/** Wraps a model and remembers its requests, including running and failed requests. */
 export class WatchedModel implements Disposable {
   readonly model: ModelOfProvider
   last: Answer | undefined
@@ -37,7 +37,7 @@ export class WatchedModel implements Disposable {
           return this.last
         } catch (error: unknown) {
           if (request.abortSignal?.aborted) throw error
-          // Report a lack of access or money at once, because another try would not help.
+          // Never retry after a lack of access or money, because another try would not help.
           if (
             isNamed<APICallError>(error, 'AI_APICallError') &&
             errorCause(error.message, error.statusCode) !== 'other'

@@ -21,8 +21,8 @@ interface Surroundings {
 }
 
 /**
- * mdtest's own browser server: one Chromium with a context for each user of a scenario, and on each context a server
- * of Playwright's. Every agent gets the same tools, either through MCP or directly.
+ * mdtest's own browser server: one Chromium with a context for each user of a scenario. Each context has a Playwright
+ * MCP server. Every agent gets the same tools, either through MCP or directly.
  */
 export class BrowserServer {
   readonly tools: readonly ServerTool[]
@@ -84,7 +84,7 @@ export class BrowserServer {
     return { ...output, text: this.#secrets.redact(output.text) }
   }
 
-  /** Waits a moment, because Playwright reports a dead browser only after the failed call. @throws why it was lost */
+  /** Waits a moment, because Playwright reports a dead browser only after the failed call. @throws if it is dead */
   async #settle(): Promise<void> {
     await sleep(dyingMs)
     this.lost.throwIfAborted()
@@ -136,7 +136,7 @@ export class BrowserServer {
 }
 
 const dyingMs = 100
-/** Also matches a page that closed itself in a living browser. */
+/** Also matches the error for a page that closed itself, although the browser still runs. */
 const saysClosed = /\b(?:target|page|context|browser)\b[^\n]*\bclosed\b/i
 
 /** Offers `type_secret` only if the spec has secrets or codes, because every tool makes every request longer. */

@@ -12,7 +12,7 @@ interface Caller {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Adds a snapshot if the tool may change the page: the model would ask for one anyway, in another request. */
+/** Adds a snapshot if the tool may change the page. Otherwise the model would need another request to get one. */
 export async function callPlaywright(
   tool: string,
   given: Input,
@@ -69,7 +69,7 @@ function withWholeAddress(input: Input, baseUrl: string | undefined): Input | un
 const noWebAddress =
   'Only addresses that begin with http:// or https://, and paths below the base URL where there is one, can be opened.'
 
-/** An error if the application's certificate is untrusted: the application was not seen, so it has not failed. */
+/** An error if the application's certificate is untrusted. Blocks the step: nobody saw the application fail. */
 export function distrustIn(text: string, baseUrl: string | undefined): MdtestError | undefined {
   const [, error, url = baseUrl ?? 'the page'] = /\b(net::ERR_(?:CERT|SSL)_\w+)(?: at (\S+))?/.exec(text) ?? []
   const isOfOther = baseUrl !== undefined && URL.canParse(url) && new URL(url).hostname !== new URL(baseUrl).hostname

@@ -26,7 +26,7 @@ export class Secrets {
   noteTyped(name: string, value: string): void {
     this.#isTyped = true
     if (this.#values.get(name) === value) return
-    // Under another name, so that codes typed earlier stay hidden.
+    // Add a new code under another name, so that codes typed earlier stay hidden.
     this.#values.set(this.#values.has(name) ? `${name} ${this.#values.size}` : name, value)
     this.#redactor = this.#make()
   }
@@ -57,7 +57,7 @@ export class Secrets {
   }
 }
 
-/** Shorter parts of a secret are left: they are in many words. */
+/** Shorter parts of a secret are not hidden, because many ordinary words contain them. */
 const minCutLength = 4
 
 /** Chromium's console shortens long strings to `abc…xyz`. Hides the parts of a secret on both sides of the `…`. */

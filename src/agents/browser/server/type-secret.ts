@@ -19,7 +19,7 @@ const fields = {
       'input[type=password i], input[type=tel i], input[type=number i], input[autocomplete~=one-time-code i], input[inputmode=numeric i]',
     words: 'a field for a code (`type` password, tel or number, `inputmode` numeric or `autocomplete` one-time-code)',
   },
-} as const // kinds
+} as const
 
 /** @param home absolute path of a scenario's private folder, which is in the run's private folder */
 export function typeSecret(signIn: SignIn, secrets: Secrets, home: string): OwnTool {
@@ -68,7 +68,7 @@ interface Field {
   readonly origins: readonly string[]
 }
 
-/** The field, or why it may not get the value. Scripts of the page cannot influence these checks. */
+/** Returns the field, or a reason why it may not get the value. The page's scripts cannot influence these checks. */
 async function findField(user: UserBrowser, target: string, kind: keyof typeof fields): Promise<Field | string> {
   const page = await user.page()
   const found = page.locator(/^(?:f\d+)?e\d+$/.test(target) ? `aria-ref=${target}` : target)

@@ -17,10 +17,10 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** Ends calls on a page that hangs. Nothing else ends them. */
+/** Time limit of a call: nothing else ends a call on a page that hangs. */
 const defaultTimeoutMs = 30_000
 const ownTimeoutMs = 10_000
-/** Shorter when leaving a page, so that a page that hangs does not delay the next one. */
+/** Shorter time limit for mdtest's call on the page that is left: a page that hangs must not delay the next page. */
 const leavingTimeoutMs = 2_000
 
 const { signal: never } = new AbortController()
@@ -34,16 +34,16 @@ interface UserPlace extends Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'>
   readonly secrets: Secrets
 }
 
-/** The browser of one user, with its own cookies, storage and tabs, controlled by a server of Playwright's. */
+/** The browser of one user, with its own cookies, storage and tabs, controlled by Playwright's MCP server. */
 export class UserBrowser {
   readonly #place: UserPlace
   readonly #ground: Ground
   readonly #context: Context
   readonly #session: McpSession
-  /** Whether a call by mdtest itself timed out. Later ones are skipped, so that a page that hangs delays only once. */
+  /** Whether a call by mdtest itself timed out. Then mdtest skips such calls, so that a hung page delays only once. */
   #isHung = false
   #isBlank = true
-  /** Failed requests of earlier pages. The server forgets them when another page is opened. */
+  /** Failed requests of earlier pages. Kept here, because the server forgets them when another page is opened. */
   readonly #left: string[] = []
   #savedMessages = ''
 
@@ -98,7 +98,7 @@ export class UserBrowser {
     return { ...output, text: cap(output.text) }
   }
 
-  /** Saves a screenshot as evidence. Returns the name of the file; `undefined` if that is impossible. */
+  /** Saves a screenshot as evidence. Returns the name of the file; `undefined` if no screenshot could be taken. */
   async screenshot(name: string): Promise<string | undefined> {
     if (this.#isBlank) return undefined
     const file = `${name}.jpg`
@@ -127,7 +127,7 @@ export class UserBrowser {
     return page
   }
 
-  /** Code of Playwright's that finds the control, without `page.` */
+  /** Playwright code that locates the element, without the leading `page.` */
   async codeOf(target: string): Promise<string> {
     return resultIn(await this.#own('browser_generate_locator', { target }))
   }
@@ -170,7 +170,7 @@ function outputOf({ launch }: Pick<UserPlace, 'launch'>): string {
 /** `1. [GET] http://127.0.0.1/help => [404] Not Found` */
 const failedRequest = /=> \[(?:FAILED|[45]\d\d)\]/
 
-/** Drops arguments that the model was not offered: a file to write, and words that the tool would print again. */
+/** Drops arguments that mdtest does not offer to models: a file to write, and a text that the tool would repeat. */
 function inputOf(tool: string, { filename: _filename, element: _element, ...rest }: Input): Input {
   return { ...given[tool], ...rest }
 }
