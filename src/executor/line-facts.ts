@@ -16,16 +16,16 @@ import { isFolder, readLine, unknownDirectory, type LineCommand } from './read-l
 import { readRules, rulesOf, type Rule } from './rules.ts'
 
 export interface LineFacts {
-  /** Whether the line did more than print words of its own, wait, or change the directory. */
+  /** Whether the line did more than print its own words, wait, or change the directory. */
   readonly isActivity: boolean
   readonly isProduct: boolean
   /** Why the line's output proves nothing, and what would prove it. Absent if only the product printed. */
   readonly doubt?: string
-  /** The agent's own words that a product, a file or a variable got. */
+  /** The agent's own words that the line passed to a product, a file or a variable. */
   readonly given: readonly string[]
   /** Consecutive arguments, joined: a product may print them as one text. */
   readonly rows: readonly string[]
-  /** All words of the line: error messages and traces repeat them, which proves nothing. */
+  /** All words of the line. Error messages and traces may repeat them, which proves nothing. */
   readonly words: readonly string[]
   /** Regular expressions for arguments that are known only in part. */
   readonly templates: readonly string[]
@@ -39,7 +39,7 @@ export interface LineFacts {
   readonly made: readonly string[]
   readonly touched: readonly string[]
   readonly stranger?: string
-  /** Whether the product runs last and by itself, so that the exit code of the line is the product's. */
+  /** Whether the product runs last and by itself, so that the line exits with the product's exit code. */
   readonly endsInProduct: boolean
   readonly showsAll: boolean
   readonly directoriesAfter: readonly string[]
@@ -51,7 +51,7 @@ interface FactsOptions {
   readonly directories: readonly string[]
   /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
   readonly isNamed: (path: string) => boolean
-  /** Whether the spec has this command line to the letter. */
+  /** Whether the spec contains exactly this command line. */
   readonly isAsked?: (line: string) => boolean
   /** Whether the agent, and not the spec, may have created this file or folder (absolute path). */
   readonly isOwn?: (path: string) => boolean
@@ -133,7 +133,7 @@ function partOf(command: LineCommand, context: Context): Part {
   const [rule] = known === undefined ? rulesOf(command, rules, home) : []
   const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
   const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
-  // If `app.mjs` is named, `old/app.mjs` is another script. A script with another name may be the product.
+  // If a rule or the spec names `app.mjs`, `old/app.mjs` is not the product. A differently named script may be.
   const isOther =
     script !== undefined &&
     isMeant(resolve(home, basename(script)), context) &&
@@ -153,7 +153,7 @@ function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
   return starters.test(name) || (interpreter.test(name) && runsOwnCode(args)) ? 'own code' : undefined
 }
 
-/** Whether an interpreter gets code in place of a file. A module (`python -m pytest`) is not the agent's code. */
+/** Whether an interpreter gets code instead of a file. A module (`python -m pytest`) is not the agent's code. */
 function runsOwnCode(args: readonly LineWord[]): boolean {
   const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
   const options = at === -1 ? args : args.slice(0, at)
@@ -195,7 +195,7 @@ function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | unde
   return names.size > 1 ? `Several programs printed that: ${[...names].join(', ')}. ${alone}` : undefined
 }
 
-/** The doubt if the product runs in a folder, or on files, that neither the spec nor a rule names. */
+/** Returns a doubt if the product runs in a folder, or on files, that neither the spec nor a rule names. */
 function placeDoubt(parts: readonly Part[], context: Context): string | undefined {
   const { home } = context
   for (const part of parts) {
@@ -254,7 +254,7 @@ function isSilent({ role, words, variables }: Part): boolean {
   return all.every(({ value, isNumber }) => value !== undefined || isNumber === true)
 }
 
-/** Whether the part only gives the product words of the line to read. */
+/** Whether the part only pipes words of the line into the product. */
 function isInput(part: Part, reader: Part | undefined): boolean {
   const isRead = part.feeds === 'pipe' && part.redirects.length === 0 && reader?.role === 'product'
   return isRead && part.role === 'print' && keeps(part)
@@ -274,7 +274,7 @@ function isFed(part: Part): boolean {
   return part.variables.length > 0 || part.words[0]?.value === 'read' || part.role === 'product' || isForeign(part)
 }
 
-/** Whether the part's words go anywhere. They do not if it only looks, or prints to the terminal. */
+/** Whether the part passes its words on. It does not if it only looks at files or prints to the terminal. */
 function isGiving({ role, feeds, redirects }: Part): boolean {
   return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }

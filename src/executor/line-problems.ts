@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
-/** Syntax that a line may contain. Each simple command in it is judged by itself, whether it will run or not. */
+/** Syntax that a line may contain. Each simple command is judged by itself, even a command that may not run. */
 const known: ReadonlySet<string> = new Set(
   `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
   Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion Default Remove
@@ -10,7 +10,7 @@ const known: ReadonlySet<string> = new Set(
   TestGroup ArithmeticExpansion ArithmeticCommand`.split(/\s+/),
 )
 
-/** Syntax that is refused: its name, and what to write in its place. */
+/** Refused syntax: its name in messages, and what to write instead. */
 const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = {
   ArithmeticFor: ['`for ((…))`', 'Name the words of the loop: `for n in {1..3}`'],
   Function: ['A function', 'Write its commands out where they run'],

@@ -27,7 +27,7 @@ export interface LineVariable extends LineWord {
   readonly isExported?: boolean
 }
 
-/** How many words of a `{1..9}` or a loop are read one by one. */
+/** Most words of a `{1..9}` or a loop that are read one by one. */
 export const maxWords = 64
 
 export class WordReader {
@@ -55,7 +55,7 @@ export class WordReader {
     })
   }
 
-  /** Reads one word. It may be an `Assignment`, because the parser takes the `if=x` of `dd if=x` for one. */
+  /** Reads one word. It may be an `Assignment`, because the parser reads `if=x` in `dd if=x` as an assignment. */
   wordOf(word: Word | Assignment, isAssigned = false): LineWord {
     if (word.type === 'Word') return this.joined(word, isAssigned)
     const { text, value } = word
@@ -187,7 +187,7 @@ export function unwrap(
   return { words: rest.words, variables: [...variables, ...rest.variables] }
 }
 
-/** Puts what `find` or `xargs` found in place of the word's `{}`. */
+/** Replaces `{}` in a word of `find` or `xargs` with what is known about the results. */
 export function found(word: LineWord, fed: Known): LineWord {
   if (!word.text.includes('{}')) return word
   const pieces = (word.value ?? word.text)

@@ -36,7 +36,7 @@ export type Permission =
 
 type Problem = string | { readonly text: string; readonly rule: string | undefined; readonly why?: string } | undefined
 
-/** Judges each simple command in a bash command line, wherever it stands. Never throws. */
+/** Judges each simple command in a bash command line, even inside loops and substitutions. Never throws. */
 export function permit(line: string, options: PermitOptions): Permission {
   const { scratchDir, allow, directories, jobs = new Map() } = options
   const read = readLine(line, { directories, scratchDir })
@@ -72,7 +72,7 @@ class LineJudge {
     return firstProblem(variables, (each) => this.#variableProblem(each))
   }
 
-  /** All problems in one answer: what to write in another way, and which rules are missing. */
+  /** Describes all problems in one answer: what to write differently, and which rules are missing. */
   refusalOf(problems: readonly Exclude<Problem, undefined>[]): { message: string; rules: readonly string[] } {
     const told = [...new Set(problems.filter((problem) => typeof problem === 'string'))].slice(0, 3).join(' ')
     const unruled = problems.filter((problem) => typeof problem !== 'string')
@@ -94,7 +94,7 @@ class LineJudge {
       return `Which program ${show(program?.text ?? '')} is cannot be known. Write its name out.`
     const odd = variables.find((each) => !this.#isPlain(each) && (name !== 'read' || each.name !== 'IFS'))
     const looker = odd === undefined ? lookerOf(name, args) : undefined
-    // `python3 -m json.tool` would import a file `json.py` of this folder.
+    // If this folder has a file `json.py`, `python3 -m json.tool` would execute it.
     const isOwnModule = name.startsWith('python') && ['json', 'json.py'].some((each) => this.#isTaken(each))
     if (looker !== undefined && !isOwnModule)
       return this.#shellProblem(name, args) ?? this.#lookProblem(command, name, looker)
@@ -179,7 +179,7 @@ class LineJudge {
     return interpreter.test(basename(name)) ? this.#codeProblem(command, matching) : undefined
   }
 
-  /** An interpreter may run a file of the project, with options that a rule names, or code named by an exact rule. */
+  /** An interpreter may run a file of the project with options that a rule names. An exact rule allows any code. */
   #codeProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
     const { args, program } = command
@@ -193,7 +193,7 @@ class LineJudge {
         if (isNamed) continue
         return this.#unruled(command, undefined, `A rule has to name the option ${show(value)}.`)
       }
-      // A subcommand of the interpreter, such as `deno run`.
+      // Skip a subcommand of the interpreter, such as `run` in `deno run`.
       if (isNamed && !/[./]/.test(value)) continue
       if (this.#isProjectFile(value)) return undefined
       return `${shown} would run ${show(text)}, which is no file of the project. Only the product is executed.`
@@ -227,7 +227,7 @@ class LineJudge {
   }
 
   #targetProblem({ value, text, isPattern }: LineWord): Problem {
-    // `.*` also matches `..`.
+    // `.*` also matches `..`, so such a pattern can lead out of a folder.
     const isOpen = isPattern === true && /[*?[].*\/|(?:^|\/)\.[^/]*[*?[]/.test(value ?? '')
     if (value === undefined || isOpen) return `Where ${show(text)} leads cannot be known. Write the path out.`
     const files = this.#pathsOf(isPattern === true ? folderOfPattern(value) : value)
@@ -322,7 +322,7 @@ function folderOfPattern(pattern: string): string {
   return pattern.replace(/[^/]*[*?[].*$/, '') || '.'
 }
 
-/** Refuses an unknown word, because it could be the option `-v`, which evaluates another word. */
+/** Refuses an unknown word: it could be the option `-v`, with which bash evaluates another word. */
 function hiddenOption(name: string, args: readonly LineWord[]): string | undefined {
   const isTest = name === 'test' || name === '['
   const odd = args.find(({ value, text, isNumber }, index) => {
@@ -334,7 +334,7 @@ function hiddenOption(name: string, args: readonly LineWord[]): string | undefin
   return `Write ${show(odd.text)} ${isTest ? 'in double quotes, beside a comparison' : 'out'}.`
 }
 
-/** Harmless devices of every process. */
+/** Whether the path is a harmless device that every process may use. */
 function isDevice(path: string): boolean {
   return /^\/dev\/(?:null|zero|u?random|stdin|stdout|stderr)$/.test(path)
 }

@@ -1,5 +1,5 @@
 export interface Looker {
-  /** Matches the words, one per line, if they make the program write, start another program or evaluate code. */
+  /** Matches the words (one per line) that make the program write, start another program or evaluate code. */
   readonly not?: RegExp
   /** Whether none of its words names a file. */
   readonly isWithoutFiles?: true
@@ -66,7 +66,7 @@ export const silentCommands: ReadonlyMap<string, Looker> = new Map([
   ...named('set', { not: /^(?![-+][eufox]+$|pipefail$|errexit$|nounset$)/m, isWithoutFiles }),
 ])
 
-/** The entry for a command; `undefined` if its words make it do more. An unknown word is matched as `$`. */
+/** The entry for a command; `undefined` if its words make it do more than look. An unknown word counts as `$`. */
 export function lookerOf(name: string, args: readonly { readonly value?: string | undefined }[]): Looker | undefined {
   const words = args.map(({ value = '$' }) => value).join('\n')
   if (interpreter.test(name) && /^(?:--version|-[vV])$/.test(words)) return { isWithoutFiles }
@@ -75,7 +75,7 @@ export function lookerOf(name: string, args: readonly { readonly value?: string 
   return looker?.not?.test(words) === true ? undefined : looker
 }
 
-/** Commands that may write where the agent may write, with the options that name no other file. */
+/** Commands that may write where the agent may write. Value: the options that name no other file. */
 export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['mkdir', /^-[pv]+$/],
   ['mktemp', /^-[dqu]+$/],
@@ -90,15 +90,15 @@ export const writers: ReadonlyMap<string, RegExp> = new Map([
 /** Programs that run code. The script must be a file of the project, and a rule must name each option before it. */
 export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|bash|sh|dash|zsh|ksh)$/
 
-/** Options that are followed by code of the agent's own. */
+/** Options that take code, which the agent itself would write. */
 export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
 export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
 
-/** Programs that run another program, which they name in a syntax of their own. */
+/** Programs that run another program, each with its own syntax for the program to run. */
 export const starters = /^(?:env|parallel|setsid|sudo|watch|xargs)$/
 
-/** Programs that start the program named behind their options, with the words that count as their options. */
+/** Programs that start the program named after their options. Value: the words that count as options. */
 export const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ...['timeout', 'time', 'nice', 'nohup', 'stdbuf'].map(
     (name) => [name, /^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/] as const,

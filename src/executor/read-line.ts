@@ -29,10 +29,10 @@ export interface LineRedirect {
   readonly text: string
 }
 
-/** A simple command: a program with its words. A `for` loop counts as one without a program that sets a variable. */
+/** A simple command: a program with its words. A `for` loop counts as a command that only sets a variable. */
 export interface LineCommand {
   readonly words: readonly LineWord[]
-  /** The program that is really run, without `timeout 5`, `nohup` or `xargs`. Absent if the command has no words. */
+  /** The program that really runs, after `timeout 5`, `nohup` or `xargs`. Absent if the command has no words. */
   readonly program: LineWord | undefined
   readonly args: readonly LineWord[]
   readonly variables: readonly LineVariable[]
@@ -83,7 +83,7 @@ export function readLine(line: string, options: ReadOptions): ReadLine {
 
 type Feeds = LineCommand['feeds']
 
-/** A change by a command: of a variable (`states[0]` is its old value) or of the directories (the old ones). */
+/** A change by a command: a variable with its states, the old state first, or the directories before the change. */
 type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
 
 /** Walks through a line and collects its commands, known variables, and the directories where a command may run. */
@@ -97,7 +97,7 @@ class Commands {
   #depth = 0
   /** What the previous command of a pipe prints. */
   #fed: Known = {}
-  /** The directories after the previous `cd`, if it succeeds. */
+  /** The directories if the previous command is a `cd` that succeeds. */
   #reached: readonly string[] | undefined
 
   constructor({ directories, scratchDir }: ReadOptions) {
@@ -254,12 +254,12 @@ class Commands {
     const to = args.find(({ value }) => value !== '-P')?.value
     const { directories } = this
     const leads = directories.map((each) => resolve(each, to === undefined || to === '-' ? unknownDirectory : to))
-    // The `cd` fails if a target is no folder.
+    // If a target is no folder, the `cd` may fail and change nothing.
     this.#go(leads.every(isFolder) ? leads : [...directories, ...leads])
     this.#reached = leads
   }
 
-  /** Reads arithmetic. Bash evaluates the values of its variables, so these have to be numbers. */
+  /** Reads arithmetic. Its variables must be numbers, because bash would evaluate any other value. */
   #compute(sum: string): void {
     const names = [...sum.matchAll(/(?<![\w])[A-Za-z_]\w*/g)].map(([name]) => name)
     const [, set] = /^\s*([A-Za-z_]\w*)\s*=(?!=)[^=?&|,]*$/.exec(sum) ?? []

@@ -7,10 +7,10 @@ import type { LineCommand } from './read-line.ts'
 
 export interface Rule {
   readonly source: string
-  /** Whether it allows every command: `Bash`, `Bash()`, `Bash(*)`. */
+  /** Whether the rule allows every command: `Bash`, `Bash()`, `Bash(*)`. */
   readonly isForAll: boolean
   readonly isExact: boolean
-  /** Words that it names exactly: the complete ones in front of its first `*`. */
+  /** Words that the rule names exactly: the complete words before its first `*`. */
   readonly words: readonly string[]
   readonly matches: (command: string) => boolean
 }
@@ -31,7 +31,7 @@ function readRule(source: string, content: string): Rule {
   const rule = { source, isForAll: content === '' || content === '*', isExact: false }
   if (rule.isForAll) return { ...rule, words: [], matches: () => true }
   const wordsIn = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
-  // The older form `TEXT:*` matches TEXT alone, or followed by a blank. A star in TEXT means nothing.
+  // The older form `TEXT:*` matches TEXT alone, or followed by a blank. A star inside TEXT is an ordinary character.
   if (content.endsWith(':*')) {
     const literal = content.slice(0, -2)
     const matches = (command: string): boolean =>
@@ -76,7 +76,7 @@ interface Place {
   readonly directory: string
 }
 
-/** The rules that match a command wherever it may run. `cd sub && node ../app.mjs` matches like `node app.mjs`. */
+/** The rules that match a command in each directory where it may run. `cd a && node ../b.mjs` is `node b.mjs`. */
 export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
   const { directories } = command
   if (rules.length === 0) return []
@@ -109,7 +109,7 @@ function nameFromHome({ value }: LineWord, { home, directory }: Place): string |
   if (value === undefined || /\s/.test(value)) return undefined
   const path = resolve(directory, value)
   if (statsOf(path)?.isFile() !== true) {
-    // Use the absolute path, because a file created here later would not be the one that a rule means.
+    // Use the absolute path: a rule means the file in `home`, not a file that may later be created here.
     return directory !== home && statsOf(resolve(home, value))?.isFile() === true ? path : undefined
   }
   const [file, ground] = [realPathOf(path), realPathOf(home)]

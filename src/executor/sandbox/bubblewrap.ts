@@ -6,7 +6,7 @@ import { findOnPath, isInside, statsOf } from '../../system/files/paths.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
-/** The program that sandboxes others here, or why there is none. `why` is the end of a sentence. */
+/** The sandbox program of this machine, or the reason why there is none. `why` is the end of a sentence. */
 export type Sandbox = { readonly ok: true; readonly program: string } | { readonly ok: false; readonly why: string }
 
 /** What a program in the sandbox sees. All paths are absolute; missing files are skipped. */
@@ -14,11 +14,11 @@ export interface SandboxView {
   readonly program: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Files and folders that it may write, except deeper paths of `readable`. */
+  /** Files and folders that the program may write, except paths in them that `readable` lists. */
   readonly writable: readonly string[]
   /** Read-only files and folders that stay visible, even inside hidden folders. */
   readonly readable: readonly string[]
-  /** Words that start other programs. The programs' files, and the files around them, stay visible, read-only. */
+  /** Command words that start other programs. These programs and the files around them stay visible, read-only. */
   readonly programs: readonly string[]
 }
 
@@ -27,7 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const trialTimeoutMs = 10_000
 const sandboxes = new Map<string, Promise<Sandbox>>()
 
-/** Tries out bubblewrap, once in this process, because some machines forbid what it needs. */
+/** Tests once per process whether bubblewrap works, because some machines forbid what it needs. */
 export function findSandbox({ PATH: path = '' }: Environment): Promise<Sandbox> {
   if (process.platform !== 'linux') return Promise.resolve({ ok: false, why: 'bubblewrap is for Linux alone' })
   const program = findOnPath('bwrap', { path, cwd: '/' })
@@ -53,23 +53,23 @@ async function tryOut(program: string): Promise<Sandbox> {
 const isolation = [
   ...['--ro-bind', '/', '/'],
   ...['--dev', '/dev', '--proc', '/proc'],
-  // Kernel files that root could write even without rights.
+  // Kernel files that root could write even without special rights.
   ...['sys', 'sysrq-trigger', 'scsi', 'mtrr', 'acpi'].flatMap((name) => [
     '--ro-bind-try',
     `/proc/${name}`,
     `/proc/${name}`,
   ]),
   ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
-  // All programs in the sandbox end with its parent.
+  // Ends all programs in the sandbox when the parent of bubblewrap ends.
   '--die-with-parent',
 ]
 
-/** Folders with sockets or files of other programs. `isolation` always hides the last one. */
+/** Folders with sockets or files of other programs. `isolation` always hides `/dev/shm`. */
 const sharedFolders = ['/tmp', '/var/tmp', '/run', '/var/run', '/dev/shm']
-/** Possible `TMPDIR` in the sandbox. Short, because paths of sockets are limited, and deleted with the sandbox. */
+/** Folders for `TMPDIR` in the sandbox, deleted with it. Short, because the length of socket paths is limited. */
 const ownTemporary = ['/tmp', '/var/tmp', '/dev/shm']
 
-/** Variables that name sockets of programs that would act for the sandboxed one, such as ssh-agent or Docker. */
+/** Variables that lead to programs that would act outside of the sandbox, such as ssh-agent or Docker. */
 const socketVariables =
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|CONTAINER_HOST|TMUX|TMUX_PANE|TMUX_TMPDIR|STY|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|VSCODE_IPC_HOOK_CLI|VSCODE_GIT_\w+|GIT_ASKPASS|KUBECONFIG)$/
 
@@ -120,7 +120,7 @@ function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
   add('--ro-bind', surroundings(programs, [...hidden, ...writable]), () => true)
   add('--ro-bind', readable, (path) => isHidden(path) || isIn(writable, path))
   const ordered = byDepth(places)
-  // Only hidden folders need their links again: in visible folders the links exist.
+  // Create links again only in hidden folders: in visible folders they exist.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const { path, end } of links) {
     if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path))
@@ -141,7 +141,7 @@ function placeOf(path: string, ordered: readonly Place[]): Place | undefined {
 function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
   const own = [tmpdir(), env.TMPDIR ?? '', env.XDG_RUNTIME_DIR ?? ''].filter((path) => isAbsolute(path))
   const needed = realPaths([...readable, cwd, env.HOME ?? '/'])
-  // A folder for temporary files that is the project itself is not hidden.
+  // Do not hide a temporary folder if the project itself is that folder.
   return realPaths([...sharedFolders, ...own]).filter((folder) => folder !== '/' && !needed.includes(folder))
 }
 
@@ -149,16 +149,16 @@ function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
 function neededAnyway({ env }: SandboxView): readonly string[] {
   const names = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime']
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
-  // For example certificates and keys.
+  // Files that variables name, such as certificates and keys.
   const files = Object.values(env).filter((value) => isAbsolute(value) && isFile(value))
   return [...folders, ...files, ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
 }
 
-/** All program files: those that both command lines name, the interpreters of scripts, and Node.js. */
+/** All program files: the files that `argv` and `programs` name, the interpreters of scripts, and Node.js. */
 function programsOf(argv: readonly string[], view: HidingView): readonly string[] {
   const { programs, readable, writable } = view
   const known = realPaths([...readable, ...writable])
-  // Other named files are no programs: mdtest wrote them, and the files beside them must stay hidden.
+  // Leave out files in `readable` and `writable`: mdtest wrote them, and the files beside them must stay hidden.
   const own = namedFiles(argv, view).filter((file) => !isIn(known, realOf(file) ?? file))
   const files = [...own, ...namedFiles(programs, view), process.execPath]
   return [...new Set([...files, ...interpretersOf(files, view)])]
@@ -174,7 +174,7 @@ function surroundings(programs: readonly string[], folders: readonly string[]): 
 
 const maxSockets = 1000
 
-/** Visible sockets with a listener: a program that sees a socket can connect to it. */
+/** Visible sockets with a listener, to be hidden: a program that sees a socket can connect to it. */
 function seenSockets(places: readonly Place[]): readonly string[] {
   const lines = orNothing(() => readFileSync('/proc/net/unix', 'utf8'))?.split('\n') ?? []
   const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
