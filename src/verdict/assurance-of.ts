@@ -8,12 +8,12 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 export function assuranceOf(judged: Judged): Assurance {
   if (isVerified(judged.step)) return 'verified'
   if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
-  // All that is known: the blocks ran and did not fail.
+  // Nothing more is known than that the blocks ran and did not fail.
   if (judged.step.actor === 'code') return 'observed'
-  // An agent that was not seen to act may have made a cited file itself, and a quote has no source.
+  // Without an observed action, a quote has no source, and the agent may have made a cited file itself.
   if (!hasActivity(judged)) return 'claimed'
   if (reproductionOf(judged) === 'reproduced') return 'reproduced'
-  // If the step could not be repeated, its quotes do not count, and only the observed calls are left.
+  // If the step could not be repeated, its quotes do not count: only the observed calls are left.
   const good = citationsOf(judged.evidence, judged.step).filter(isGood)
   if (!isCitedForAll(judged.step, good) || problemOf(judged) !== undefined) return 'observed'
   return isWitnessed(judged) ? 'witnessed' : 'evidenced'
@@ -81,7 +81,7 @@ function isCitedForAll(step: StepEvidence, found: readonly Citation[]): boolean 
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
 }
 
-/** Whether the blocks only wrote new snapshots or output. In a replay, what was recorded has to be seen again. */
+/** Whether the blocks only wrote new snapshots or output. In a replay, only recorded and `verify` blocks count. */
 export function isUnproved(step: StepEvidence): boolean {
   const passed = step.blocks.filter(({ status }) => status === 'pass')
   const verifying = passed.filter(({ role }) => role === 'verify')

@@ -72,7 +72,7 @@ export function evaluateScenario(
   )
 }
 
-/** Adds the change to a verdict. Drops the assurance of a step that fails as expected, which proves nothing. */
+/** Adds the planned change to a verdict. Drops the assurance if the step fails as expected, which proves nothing. */
 function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
   const change = step?.change
   if (change === undefined) return verdict
@@ -99,7 +99,7 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
   if (step.actor === 'agent' && !step.isAsked) {
-    // A filter left the step out: it is judged only if one of its blocks ran and failed anyway.
+    // A filter left the step out: judge it only if one of its blocks ran nevertheless and failed.
     const findings = withoutSwitchedOff(blocksFailed(judged), judged)
     return findings.length > 0 ? verdictOf(findings, judged) : { outcome: 'skipped', reasons: [] }
   }
@@ -120,7 +120,7 @@ function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict
   const inverted = invertFindings(found, judged)
   const { expected } = inverted
   const isMissing = judged.step.change !== undefined && expected.length > 0
-  // A feature that is missing as expected is not a pass that could be repeated.
+  // If the feature is missing as expected, there is no pass that could be repeated: skip `notReproduced`.
   const findings = isMissing ? inverted.findings : firstOf([() => inverted.findings, notReproduced])(judged)
   return { ...verdictOf(findings, judged), ...(expected.length > 0 && findings.length === 0 && { expected }) }
 }
@@ -166,7 +166,7 @@ export function stopOf(
   return reasons.find(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }
 
-/** Whether a filter left out this step of code. It fails without evidence, but must not stop the selected steps. */
+/** Whether a filter left out this step of code. Without evidence it fails, but it must not stop the selected steps. */
 function isLeftOutCode({ actor, isAsked, blocks }: StepEvidence): boolean {
   return actor === 'code' && !isAsked && blocks.length === 0
 }
@@ -199,7 +199,7 @@ function withTeardown(
 /** Failures of the product that an agent or a block found. The agent can go on after them. */
 const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
 
-/** Whether the steps after a failed one can be tried: not after a block that took too long, which ended the shell. */
+/** Whether steps after a failed step can be tried: not if a block took too long, because that ended the shell. */
 function isContained(
   { actor, blocks }: Pick<StepEvidence, 'actor' | 'blocks'>,
   { outcome, reasons }: Verdict,

@@ -18,18 +18,18 @@ interface Inverted {
 const toldFailure = firstOf([support, assuranceTooLow])
 
 /**
- * Inverts the result: an expected failure of the product passes, and its absence fails. A step of a change may pass,
- * because it may come early. Other failures stay: a step that could not be tried, a bad account, a changed source, a
- * block that is wrong itself or did not end.
+ * Inverts the result: an expected failure of the product passes, and its absence fails. The step of a planned change
+ * may also pass, because the change may be done early. Other failures stay: a step that could not be tried, a bad
+ * report, a changed source, a block that is wrong itself or did not end.
  */
 export function invertFindings(findings: readonly Finding[], judged: JudgedStep): Inverted {
   const { step } = judged
   const isOfChange = step.change !== undefined
   if (findings.length === 0)
     return { findings: isOfChange ? [] : withoutSwitchedOff([passed(judged)], judged), expected: [] }
-  // Ignore recorded blocks: one that fails may be out of date, which says nothing about the product.
+  // Ignore recorded blocks: a failed recorded block may be out of date, which says nothing about the product.
   const failed = step.blocks.filter((block) => isFailed(block) && block.isRecorded !== true)
-  // For a change, even the program may be missing, so broken blocks count, too.
+  // Before a planned change, even the program may be missing, so broken blocks count, too.
   const isShownByBlocks = failed.length > 0 && failed.every(({ isBroken }) => isOfChange || !isBroken)
   const isShown = ({ code }: Reason): boolean => isShownByBlocks && shownByBlocks.has(code)
   const isOther = ({ outcome, reason }: Finding): boolean => {
@@ -47,7 +47,7 @@ function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
   return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
 }
 
-/** Finds a pass with a failed check. For a change, which has only checks, also a failure without a failed check. */
+/** Finds a reported pass with a failed check. For a planned change, also a failure without a failed check. */
 function contradicted(judged: JudgedStep): readonly Finding[] {
   const { step, evidence } = judged
   const [entry] = entriesOf(accountOf(evidence), step)

@@ -86,7 +86,7 @@ export interface StepEvidence extends SpecLine {
   readonly isAsked: boolean
   readonly replay?: StepReplay
   readonly isExpectedToFail?: boolean
-  /** The change that will make the step pass, with `isExpectedToFail`. Passing early is allowed. */
+  /** With `isExpectedToFail`: the planned change that will make the step pass. The step may already pass. */
   readonly change?: string
 }
 
@@ -121,13 +121,13 @@ export interface AgentEvidence {
   /** Present if only mdtest executed the product, so that the journal has exactly mdtest's calls. */
   readonly executor?: UsedExecutor
   readonly whyItself?: string
-  /** Present if the agent worked in its own interface in a terminal. Its log decides then. */
+  /** Present if the agent worked in its own interface in a terminal. Then its log decides. */
   readonly isInTerminal?: true
   /** Present if, despite `executor`, only the user's trust keeps the agent from executing the product itself. */
   readonly isTrusted?: true
   /** In order of arrival. If there are reports, they decide instead of the agent's log. */
   readonly reports?: readonly StepReport[]
-  /** Ids of steps whose report is missing in the agent's own stream, so somebody else made it. Known at the end. */
+  /** Ids of steps whose report is not in the agent's stream: somebody else made it. Known after the agent's end. */
   readonly unseenReports?: readonly string[]
   readonly citations?: readonly Citation[]
   readonly modifiedSources?: readonly ModifiedSource[]
@@ -135,7 +135,7 @@ export interface AgentEvidence {
 
 export interface ModifiedSource {
   readonly file: string
-  /** Id of the current step; absent if unknown, and then the change counts against all steps. */
+  /** Id of the current step. If it is unknown, the change counts against all steps. */
   readonly stepId?: string
 }
 
@@ -178,7 +178,7 @@ export interface ScenarioEvidence {
   /** Absent until the agent reports or ends, and if no agent was needed. */
   readonly agent?: AgentEvidence
   readonly isRetry?: boolean
-  /** A replay ran everything that was recorded with a different result. The agent's word alone cannot justify it. */
+  /** A replay of the whole recording had a different result. The agent's word alone cannot justify the difference. */
   readonly isDisputed?: boolean
   /** Whether an agent of the run had been started when a block asked for a skip. */
   readonly isAfterAgents?: boolean

@@ -23,7 +23,7 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   return [...statusFindings(entry, step), ...checkFindings(entry, step)]
 }
 
-/** Finds unknown step ids, and repeated results for steps not asked for. The last step asked for reports them. */
+/** Finds unknown step ids, and repeated results for steps not asked for. Reported at the last step asked for. */
 export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.steps === undefined || !isLastAsked) return []
@@ -146,7 +146,7 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
     if (isShown || !isLastAsked) return []
     return contradiction('The result log says `status: fail`, and no step in its list does.')
   }
-  // Steps not asked for and steps of code get no findings from the log, so the last step asked for reports them.
+  // Steps not asked for and steps of code get no findings from the log. The last step asked for gets them instead.
   const elsewhere = isLastAsked ? evidence.steps.filter((one) => !asked.includes(one)) : []
   const bad = [step, ...elsewhere].flatMap((one) => entriesOf(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []

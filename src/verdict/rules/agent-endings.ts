@@ -8,7 +8,7 @@ import { describeExit } from '../../system/text/wording.ts'
 export const agentMissing: Rule = ({ step, evidence }) =>
   evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
 
-/** An agent that bypassed mdtest proves nothing, not even for earlier steps, because nobody knows when it began. */
+/** An agent that bypassed mdtest proves nothing, even for earlier steps: the bypass may have begun before. */
 export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   const error = agent?.errors.find(({ cause }) => cause === 'executor')
   return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
@@ -21,7 +21,7 @@ export const agentUnfinished: Rule = (judged) => {
   return unfinished === undefined || isSettledBefore(judged) ? [] : [blocked(...unfinished, step)]
 }
 
-/** Says what kept the agent from its work if it wrote no log, or reported other steps but not this one. */
+/** Says what stopped the agent, if it wrote no log or reported other steps but not this step. */
 export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined) return []
   if (hasReports(agent)) {
@@ -33,7 +33,7 @@ export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   return hindrance ?? [fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
-/** Whoever killed the agent may have reported in its name, if its stream shows no report or was never seen. */
+/** Blocks if the agent was killed and its stream does not show its report: the killer may have made the report. */
 export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || (agent.ending.kind === 'killed' && agent.ending.isOurs)) return []
   const signal = describeSignal(agent.ending)
@@ -85,7 +85,7 @@ function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string
     case 'killed':
       return undefined
     default:
-      // Fail-closed: an ending that this version does not know.
+      // Fail-closed: this version does not know the ending.
       return ['AGENT_CRASHED', `The agent ended in an unknown way: ${JSON.stringify(ending satisfies never)}.`]
   }
 }
@@ -106,7 +106,7 @@ function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): readonly F
 
 type AgentError = AgentEvidence['errors'][number]
 
-/** Causes that a user can do something about come first. */
+/** The most useful causes first: a user can do something about them. */
 const causesFirst = ['auth', 'budget', 'mcp', 'browser', 'model', 'question', 'other', 'no-verdict']
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
@@ -141,7 +141,7 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
   }
 }
 
-/** Ordinary signals are 1 to 31. Higher ones are for use between programs. */
+/** Ordinary signals are 1 to 31. Programs use higher numbers among themselves. */
 const lastSignal = 31
 
 /** A program that handles a signal exits like a shell with 128 + n. Claude Code does this for SIGTERM. */
@@ -153,7 +153,7 @@ function describeSignal(ending: AgentEnding): string | undefined {
 
 function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): string {
   const found = reading.ok ? '' : reading.message
-  // If the log is missing, add only its place, so that this is not said twice.
+  // If the log is missing, add only its place, so that the message does not say twice that it is missing.
   const place = /^There is no result log( at .*)?\.$/s.exec(found)
   const rest = place === null ? `. ${found}` : `${place[1] ?? ''}.`
   const end = ending.kind === 'exited' ? describeExit(ending.exitCode) : 'ended'

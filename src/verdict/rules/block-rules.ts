@@ -67,7 +67,7 @@ const differs =
 const cannotBeRepeated =
   'The recorded step cannot be repeated any more. Unless the product is wrong, run `mdtest record`. `--replay only` asks no agent about it.'
 
-/** Turns a skip into a failure if it could hide one: after an agent's work, in a retry, and in a teardown. */
+/** Turns a skip into a failure if it could hide a failure: after an agent's work, in a retry, and in a teardown. */
 export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
   const { steps, setup, teardown, agent, isRetry, isAfterAgents } = evidence
   const canSkip = agent === undefined && isRetry !== true && isAfterAgents !== true

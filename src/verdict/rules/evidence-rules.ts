@@ -65,7 +65,7 @@ function list(files: readonly string[]): string {
   return `${named.join(', ')}${more}`
 }
 
-/** Reasons that rest on what the agent wrote or left out. A refused tool call may be their cause. */
+/** Reasons based on what the agent wrote or left out. A refused tool call may be their cause. */
 const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'LOG_MISSING',
   'STEP_FAILED',
@@ -96,10 +96,10 @@ function describeDenials({ name, denials }: AgentEvidence): string {
   return `The agent \`${name}\` was not allowed to use ${what}. Add ${allow} to the spec's front matter or to the options.`
 }
 
-/** The coarsest clock of a file system. This lets no old log pass, because each run has a new log name. */
+/** The coarsest clock of a file system. The tolerance accepts no old log, because each run has a new log name. */
 const staleToleranceMs = 2000
 
-/** Without reports the log decides. It must be valid and of this run: not older, and with its run id or none. */
+/** Without reports the log decides. It must be valid, not older than the run, and have the run's id or no id. */
 export const logUnusable: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || hasReports(agent)) return []
   const { reading, startedAtMs, runId } = agent
