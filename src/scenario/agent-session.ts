@@ -70,7 +70,7 @@ export class AgentSession {
     return this.#asked.at(-1) === step
   }
 
-  /** Lets the agent try a step. Returns when it has reported the step or ended, or when the step's limit is over. */
+  /** Lets the agent try a step. Returns when the step is reported, the agent has ended or the step's limit is over. */
   async carryOut(
     step: Step,
     { cwd, limit }: { readonly cwd: string; readonly limit: StepLimit | undefined },
@@ -100,7 +100,7 @@ export class AgentSession {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }
 
-  /** @throws {MdtestError} if a pass cannot be written, because a file of the agent could be taken for it */
+  /** @throws {MdtestError} if a pass cannot be written: a file by the agent could be mistaken for the verdict */
   async recordVerdict(verdict: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
     try {

@@ -50,14 +50,14 @@ export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): b
   return last === undefined || Math.max(...selected) >= last.ordinal
 }
 
-/** Outcome of a block that had to run before its step. It is too late: the agent has ended without reports. */
+/** Outcome of a block that should have run before its step, although the agent has ended without reports. */
 export function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
   return { role: block.role, status: 'fail', ...lineOf(block), message }
 }
 
-/** Adds to failed blocks which background processes of the agent were paused, because a block may have needed them. */
+/** Lists paused background processes of the agent in failed blocks, because a block may have needed them. */
 export function withStopped(
   outcomes: readonly BlockOutcome[],
   commandLines: readonly string[] = [],

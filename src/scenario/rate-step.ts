@@ -73,10 +73,10 @@ function reasonsOf(verdicts: readonly Verdict[], decisive: Outcome): readonly Re
   }))
 }
 
-/** Reasons that another try would meet again, at new cost. A login is carried out only once per run. */
+/** Reasons that would also block a retry, at new cost. A login is carried out only once per run. */
 const lasting = new Set<ReasonCode>(['AGENT_AUTH', 'AGENT_BUDGET', 'AGENT_DENIED', 'LOGIN_FAILED'])
 
-/** Reasons that no other try can repair: it would test what the agent made of the product. */
+/** Reasons that no retry can repair: a retry would test the product as the agent changed it. */
 const final = new Set<ReasonCode>(['SOURCE_MODIFIED', 'SPEC_MODIFIED'])
 
 /** Whether a retry is useless: it would be blocked for the same reason or test what an agent changed. */

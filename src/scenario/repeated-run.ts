@@ -136,7 +136,7 @@ export class RepeatedRun {
   }
 }
 
-/** Whether a block skipped the step. Only the first run allows that: in later runs such a block fails. */
+/** Whether a block skipped the step. Only the first run allows a skip: in later runs such a block fails. */
 function isSkippedByBlock({ outcome, reasons }: Verdict): boolean {
   return outcome === 'skipped' && reasons.some(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }

@@ -241,7 +241,7 @@ export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'out
 
 const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
 
-/** Writes the outcome for coverage. @throws if that fails and an earlier outcome would be taken for this one */
+/** Writes the outcome for coverage. @throws if writing fails and a reader would see an earlier outcome instead */
 export async function noteOutcome(
   { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
   verdict: ScenarioVerdict | undefined,

@@ -88,7 +88,7 @@ export class ScenarioRun {
     input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
-  /** Whether it waits for other scenarios or for work with its own limits. Its own limits do not count meanwhile. */
+  /** Whether the scenario waits for others, or for work with other limits. Its own limits do not count meanwhile. */
   get isWaiting(): boolean {
     return this.#place === 'waiting' || this.#place === 'repeating' || this.#agent.isWaiting
   }
@@ -253,14 +253,14 @@ export class ScenarioRun {
     return outcomes.every(isPass)
   }
 
-  /** Notes if a block skips after an agent has run: the agent may have caused that, so the skip does not count. */
+  /** If a block skips after an agent has run, notes that: the agent may have caused the skip, so it does not count. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
     if (await this.#input.host.hadAgents()) this.#record.note({ isAfterAgents: true })
   }
 
   #finish(): Promise<void> {
-    // Ignore an error here: the step that met it has reported it, and the teardown runs in any case.
+    // Ignore an error here: the failed step has reported it, and the teardown runs in any case.
     return (this.#finishing ??= this.#queue.catch(() => {}).then(() => this.#tearDown()))
   }
 
@@ -268,7 +268,7 @@ export class ScenarioRun {
     const { host } = this.#input
     try {
       if (this.#agent.isWorking) await this.#agent.endNow()
-      // A scenario that was never let in has nothing to tear down, and other scenarios may be running.
+      // A scenario that was never allowed to start has nothing to tear down, and other scenarios may be running.
       if (this.#place === 'inside')
         this.#record.note({ teardown: await this.#workspace.tearDown(this.#planned.teardown) })
       // An incomplete run has no verdict, because its remaining steps may have blocks to run.
@@ -284,7 +284,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Gets the steps repeated, after the agent's directory and processes are gone. */
+  /** Repeats the steps, after the agent's directory and processes are gone. */
   async #repeat(): Promise<void> {
     if (this.#repeater === undefined) return
     await this.#workspace.close()

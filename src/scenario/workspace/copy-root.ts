@@ -104,7 +104,7 @@ class RootCopy {
       else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to, this.#env))))
         await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
     } catch (error: unknown) {
-      // The file is tracked but deleted, or was deleted after it was listed.
+      // Ignore a file that is tracked but deleted, or that was deleted after it was listed.
       if (errorCode(error) !== 'ENOENT') throw error
     }
   }
@@ -168,7 +168,7 @@ async function linkOnce(text: string, place: string): Promise<void> {
 /** Paths to copy from a folder, relative to it, with slashes. */
 export interface CopiedPaths {
   readonly files: readonly string[]
-  /** Untracked `node_modules` folders, and untracked parts of tracked ones. */
+  /** Untracked `node_modules` folders, and untracked parts of tracked `node_modules` folders. */
   readonly modules: readonly string[]
 }
 

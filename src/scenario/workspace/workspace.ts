@@ -141,7 +141,7 @@ export class Workspace {
     const outcomes = await runBlocks(blocks, {
       ...this.#options,
       shell,
-      // If all blocks are recorded, they need no fork to stay apart from others, and a fork costs a bash.
+      // If all blocks are recorded, a fork has nothing to protect, and it would cost a bash process.
       ...(this.#hasOwnBlocks && { forkForRecorded: () => this.#forkForRecorded() }),
       services: this.#services,
       cwd,
@@ -158,7 +158,7 @@ export class Workspace {
     return outcomes
   }
 
-  /** Runs the teardown. Replaces a lost shell by one with its last state. After `cancel` all blocks share 10 s. */
+  /** Runs the teardown. Replaces a lost shell by a shell with its last state. After `cancel` all blocks share 10 s. */
   async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
     if (this.#phase === 'steps') await this.#services.settle()
     if (this.#phase === 'canceled') this.#limitTeardown()
@@ -254,7 +254,7 @@ export class Workspace {
     return (this.#scratch ??= this.#options.host.makeTempDir())
   }
 
-  /** Opens the working directory. A copy is made once, others are checked anew. @throws {MdtestError} `SPEC_CWD` */
+  /** Opens the working directory. Copies once; checks other folders each time. @throws {MdtestError} `SPEC_CWD` */
   async #open(): Promise<WorkingDirectory> {
     const { spec, root } = this.#options
     const { cwd } = spec.frontMatter
@@ -289,7 +289,7 @@ export class Workspace {
       await mkdir(specDir, { recursive: true })
     }
     const filled = fill()
-    // Avoids an unhandled rejection; whoever awaits `filled` gets the error.
+    // Avoids an unhandled rejection; callers that await `filled` get the error.
     filled.catch(() => undefined)
     return { path, specDir, root: path, filled }
   }
