@@ -56,6 +56,6 @@ function unifiedDiff(
   name: string,
 ): readonly string[] {
   const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
-  // Without the first line, `Index: NAME`.
+  // Drop the first line, `Index: NAME`.
   return patch.trimEnd().split(/\r?\n/).slice(1)
 }

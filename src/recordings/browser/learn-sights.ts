@@ -13,7 +13,7 @@ interface Learning extends Pick<WrittenCandidate, 'browserLines'> {
   readonly moments: readonly Date[]
 }
 
-/** An expected line for each page line that the agent quoted. It fits the agent's page and those of all executions. */
+/** An expected line for each page line that the agent quoted. It matches in the agent's run and in all executions. */
 export function learnSights(pieces: readonly Piece[], { browserLines, samples, moments }: Learning): LearnedSights {
   const expected = new Map<Sight, readonly string[]>()
   const own = new Set(itemsIn(pieces))

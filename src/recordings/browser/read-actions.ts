@@ -15,7 +15,7 @@ export interface BrowserSurroundings {
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
-  /** For each value from a mailbox the code with which a block gets such a value again. */
+  /** Value from a mailbox → the code with which a block gets a new value of that kind. */
   readonly minted?: ReadonlyMap<string, string>
 }
 
@@ -180,7 +180,7 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
     const short = given === undefined ? undefined : shorten(given, known)
     const written = [
       isRole && short !== undefined && `name: ${quote(short)}`,
-      // A shortened name is no exact match.
+      // A shortened name cannot match exactly.
       exact === true && short === given && 'exact: true',
     ].filter((one) => one !== false)
     const argument = quote(isRole ? text : (short ?? text))
@@ -268,7 +268,7 @@ function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroun
 const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
 
-/** Drops dates, times and ids from a name. If several controls fit the rest, the line fails and takes none of them. */
+/** Drops dates, times and ids from a name. If several controls match the rest, the recorded line fails. */
 function shorten(text: string, known: string): string {
   const kept = partsOf(text).map(({ text: part, kind }) =>
     kind !== undefined && passing.has(kind.name) && !known.includes(part) ? '\0' : part,

@@ -83,7 +83,7 @@ export function derivePieces({ steps, calls, known, browser = plainBrowser, ...p
   return { steps: nameMintedValues(found, known), obstacles }
 }
 
-/** Keep a command that looks if it also sets a variable, because later commands may use it. */
+/** Whether a command sets a variable. Such a command is kept, because later commands may use the variable. */
 function setsVariable({ command }: CommandCall): boolean {
   const read = readLine(command, { directories: [] })
   return !read.ok || read.commands.some(({ variables, words }) => variables.length > 0 || words[0]?.value === 'read')
@@ -175,7 +175,7 @@ function toPiece(call: AgentCall, context: PieceContext): Piece | undefined {
   }
 }
 
-/** Relative to the scenario's directory. Every block names its directory if any call ran elsewhere. */
+/** The `cwd` of a block, relative to the scenario's directory. Empty if no call of the scenario ran elsewhere. */
 function cwdOf({ cwd }: Pick<CommandCall, 'cwd'>, { directory, calls }: PieceContext): string {
   const isMoving = calls.some((call) => (call.kind === 'command' || call.kind === 'service') && call.cwd !== directory)
   return relative(directory, cwd) || (isMoving ? '.' : '')
@@ -194,7 +194,7 @@ function portIn(command: string): readonly string[] {
   return port === undefined ? [] : [port]
 }
 
-/** The first files of a step become blocks, if they end with a newline. Other files are written by a command. */
+/** Files before a step's first command become blocks if they end with a newline. A command writes other files. */
 function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   const { directory, scratchDir, before } = context
   const isScratch = scratchDir !== undefined && isInside(file, scratchDir)
@@ -231,7 +231,7 @@ function withoutPlaces(
   const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
   const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
   const inRoots = (text: string): string => roots.reduce((rest, root) => putVariable(rest, root, 'TESTROOT'), text)
-  // After a `cd` a relative path would lead elsewhere.
+  // After a `cd`, a relative path would lead elsewhere: use a variable.
   if (!cd.test(begun)) return inRoots(begun.replace(found, here))
   const moved = roots.some((root) => isInside(directory, root)) ? begun : putVariable(begun, directory, 'here')
   return inRoots(moved === begun ? begun : `here=${here === '.' ? '$PWD' : `$PWD/${here}`}; ${moved}`)

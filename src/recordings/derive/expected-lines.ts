@@ -25,7 +25,7 @@ const anything = '...'
 /** If the output is longer, only its quoted lines are expected. */
 const maxWholeLines = 1_000
 
-/** Expects a pattern for text that differs, if that is safe, and otherwise `...`, but never for a quoted line. */
+/** Expects a pattern for text that differs if that is safe, and otherwise `...`. A quoted line never becomes `...`. */
 export function expectedLinesOf(
   piece: CommandPiece,
   samples: readonly OutputSample[],

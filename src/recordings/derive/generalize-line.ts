@@ -44,7 +44,7 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
     slots.push(slot)
   }
   if (slots.every(({ kind }) => kind === 'text')) return line
-  // A line that contains marks of expected output would get another meaning with patterns.
+  // The line contains syntax of expected output, which would change its meaning in a line with patterns.
   if (!isPlain(line)) return undefined
   if (slots.some(({ kind }) => kind === 'name')) return writeTemplate(slots, options)
   return `${slots.map((slot) => (slot.kind === 'pattern' ? slot.source : quoteRegex(slot.text))).join('')} (re)`
@@ -105,7 +105,7 @@ function isPlain(line: string): boolean {
   return pattern?.kind === 'text' && pattern.text === line && pattern.times === 'once'
 }
 
-/** The open names whose values occur in a line, each with its regular expression. */
+/** The entries of `open` (name → regular expression) whose captured values occur in the line. */
 export function heldIn(
   line: string,
   open: ReadonlyMap<string, string>,
@@ -123,7 +123,7 @@ function captureStart(name: string): string {
   return `{{${name}:/`
 }
 
-/** Writes a template, in which `{{…}}` captures or recalls. Volatile text has to be captured, too. */
+/** Writes a template, in which `{{…}}` captures a value or repeats it. Volatile text has to be captured, too. */
 function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generalization): string {
   let line = ''
   for (const slot of slots) {

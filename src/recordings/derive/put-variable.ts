@@ -97,16 +97,16 @@ function inQuotes(value: string, kind: Span['kind']): string {
   return value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`)
 }
 
-/** In front of a match: the match is the rest of a path, as in `src/app`, `"$HOME"/app`, `@/app` and `</app>`. */
+/** Text before a match that makes it the rest of a longer path: `src/app`, `"$HOME"/app`, `@/app` and `</app>`. */
 const before = String.raw`[\p{L}\p{N}_.~@}*?)\]\/%+$-]|\$\w+["']|[})]["']|<(?=\/[\w-]+>)`
 
-/** In front of a match: a path begins nevertheless, as in `-I/app`, `-d @/app` and `file:///app`. */
+/** Text before a match after which a path begins nevertheless: `-I/app`, `-d @/app` and `file:///app`. */
 const open = String.raw`(?<![^\s])-\p{L}|[\s=]@|\bfile:\/\/|\\[nrt]|\\x1b\[[\d;]*m`
 
-/** After a match: the name goes on, as in `/app-old` and `/app.json`. */
+/** Text after a match that continues its name: `/app-old` and `/app.json`. */
 const inName = String.raw`[\p{L}\p{N}_~@%+-]|\.[\p{L}\p{N}_]|\\ `
 
-/** After a match: it is another path, as in `/app*` and `/app$1`. */
+/** Text after a match that makes it another path: `/app*` and `/app$1`. */
 const pattern = String.raw`[*?{$]|\.\*`
 
 /** A pattern of `sed` or `awk`, which only looks like a path: `'/app/d'`, `'/app/ {`. */

@@ -3,7 +3,7 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'
   readonly pattern: string
-  /** Pattern that replaces such text in a recording. Wide, so that the same flow always gives the same recording. */
+  /** Pattern that replaces such text in a recording. Wide, so that recording the same flow gives the same pattern. */
   readonly source: string
 }
 
@@ -13,7 +13,7 @@ const zone = String.raw`(?:Z|[+-]\d\d:?\d\d)?`
 const number = String.raw`\d+(?:\.\d+)?`
 const duration = `${number} ?(?:ms|µs|s|sec|seconds|min)`
 
-/** The first kind that matches counts. */
+/** Ordered: the first kind that matches counts. */
 const kinds: readonly VolatileKind[] = [
   {
     name: 'time',
@@ -32,7 +32,7 @@ const kinds: readonly VolatileKind[] = [
   // A number can be a hex id, because one in fifty ids of eight characters contains no letter.
   { name: 'hex', pattern: String.raw`\b(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{6,}\b`, source: '[0-9a-fA-F]+' },
   { name: 'number', pattern: number, source: number },
-  // Columns of a table are padded with blanks, more or less after text of different length.
+  // Tables pad their columns: how many blanks there are depends on the text before them.
   { name: 'blanks', pattern: ' {2,}', source: ' +' },
 ]
 
@@ -80,7 +80,7 @@ export function sourceOfWord(word: string): string {
 
 export interface Present {
   readonly moments: readonly Date[]
-  /** Text by people and agents: dates in it are intended. */
+  /** Text written by people and agents: dates in it are intended. */
   readonly known?: string
 }
 

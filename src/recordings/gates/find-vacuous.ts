@@ -85,7 +85,7 @@ export async function findVacuous(steps: readonly JudgedStep[], input: VacuityIn
   return judged.length === 0 ? [] : findHolding(judged, input, await emptyRoot(input))
 }
 
-/** Ids of recorded steps that pass without the product, or with a command that still prints its expected lines. */
+/** Ids of recorded steps that, without the product, still pass or still print the expected lines of a command. */
 export async function findHolding(
   steps: readonly JudgedStep[],
   input: RehearsalInput,
@@ -147,7 +147,7 @@ function isKept(file: string): boolean {
   )
 }
 
-/** Creates a new empty file, because the old one may be read-only, or share its blocks with the original. */
+/** Replaces a file by a new empty file, because the old file may be read-only. */
 async function empty(path: string): Promise<void> {
   const stats = await lstat(path)
   if (!stats.isFile()) return

@@ -46,7 +46,7 @@ export async function rehearse(
   const commands = new Map<number, RehearsedCommand>()
   let page: readonly string[] = []
   const home = await makeTempDir()
-  // With a prefix, because a bare number would also match in clocks and counts.
+  // Use a prefix, because a bare number would also match in clocks and counts.
   const user = `tester-${basename(home)}`
   const places = [home, user]
   const run = startRun({

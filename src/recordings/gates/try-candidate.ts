@@ -36,7 +36,7 @@ const pauseMs = 1100
 const minSamples = 2
 const maxSamples = 3
 
-/** Tries with `pipefail` first, so that a failure in front of a `|` fails the replay, then without it. */
+/** Tries first with `pipefail`, so that a failure before a `|` fails the replay, and then without `pipefail`. */
 export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const steps = trial.steps.map((step) => ({ ...step, pieces: step.pieces.map(withPipefail) }))
   const hasPipes = steps.some(({ pieces }, index) => pieces.some((one, at) => one !== trial.steps[index]?.pieces[at]))
@@ -64,7 +64,7 @@ async function trySteps(trial: Trial): Promise<TrialResult> {
     if (samples.length < minSamples) continue
     const found = await learnAndHold(trial, first, samples)
     if (!('code' in found)) return refuseVacuous(trial, found)
-    // A duration may be the same twice by chance: try once more.
+    // A duration may be the same in two executions by chance: try once more.
     if (samples.length === maxSamples || found.code !== 'NOT_REPRODUCED') return { ok: false, refusal: found }
   }
 }
@@ -166,7 +166,7 @@ function learn(
   return expectations
 }
 
-/** Output of a command, with captures of minted values only. The others just stand for volatile text. */
+/** Output of a command, with captures of minted values only. Other captures just replace volatile text. */
 function outputIn(
   { commands, places: own }: Rehearsal,
   line: number,
@@ -180,7 +180,7 @@ function outputIn(
   return [{ lines, texts, captures, places: [...around, ...foldersIn(texts, around)] }]
 }
 
-/** Values that differ for the next person: variables that the shell passes on, host name and version of Node.js. */
+/** Values that differ between people: variables that the shell passes on, host name and version of Node.js. */
 function personalValues(env: NodeJS.ProcessEnv): readonly string[] {
   const passed = passedOn.flatMap((name) => env[name] ?? [])
   return [...passed, basename(env['HOME'] ?? ''), hostname(), process.version]
@@ -192,7 +192,7 @@ function foldersIn(texts: readonly string[], places: readonly string[]): readonl
   return [...new Set(paths)].filter(isElsewhere).map((path) => dirname(path))
 }
 
-/** A value that is the same in all executions must match exactly. If it is only shown again, it is not captured. */
+/** A value that all executions share must match exactly. It is not captured if outputs only show it again. */
 function exactMints(
   { mints }: CommandPiece,
   { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },
