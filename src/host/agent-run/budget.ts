@@ -65,7 +65,7 @@ function overrun(
 
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
   readonly scenarios: number
-  /** Number of agents that were started: more than `scenarios` if some were retried. */
+  /** Number of agents that were started: more than `scenarios` if scenarios were retried. */
   readonly agents: number
   /** Total cost in US dollars of the agents that report a cost; absent if no agent does. */
   readonly costUsd?: number

@@ -8,7 +8,7 @@ import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { NotStarted } from './agent-task.ts'
 
 interface ConfinementOptions {
-  /** `auto`: use a sandbox if there is one. Without one, only an agent that can confine itself starts. */
+  /** `auto`: use a sandbox if there is one. Without a sandbox, only an agent that can confine itself starts. */
   readonly sandbox: 'require' | 'auto' | 'off'
   readonly readable: readonly string[]
   readonly writable: readonly string[]
@@ -85,7 +85,7 @@ interface ChosenExecutor {
   readonly unrecordable?: string
 }
 
-/** Decides whether the agent or mdtest executes commands. @throws {NotStarted} if mdtest must, but cannot */
+/** Decides whether the agent or mdtest executes commands. @throws {NotStarted} if mdtest must execute but cannot */
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,

@@ -137,7 +137,7 @@ export class EvidenceCollector {
     recordVerdict(verdict, { ...this.#task, images: this.images, ...(usage && { usage }) })
   }
 
-  /** The first step not yet reported, or the last one if all are; `undefined` before the first report. */
+  /** The first step not yet reported, or the last step if all are reported; `undefined` before the first report. */
   #stepUnderWay(): string | undefined {
     const { stepReports, request } = this.#task
     const accepted = stepReports?.accepted ?? []
@@ -189,7 +189,7 @@ export class EvidenceCollector {
       ...(screen && { isInTerminal: true }),
       ...(usedExecutor?.sandbox === 'none' && isUnseen && { isTrusted: true }),
     }
-    // Redact before the verdict: its messages shorten quotes, and half a secret would not be recognized.
+    // Redact before the verdict: the verdict's messages shorten quotes, and half a secret would not be recognized.
     return redactTexts(evidence, redactor.redact)
   }
 }

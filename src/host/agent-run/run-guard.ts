@@ -69,7 +69,7 @@ export class RunGuard {
   }
 }
 
-/** If files that an earlier agent changed are not restored, no agent may start: returns that as an ending. */
+/** Returns the ending `not-ready` if files that an earlier agent changed are not restored: no agent may start then. */
 export async function findLeftChanges(
   request: ScenarioRequest,
   { guard }: { readonly guard: RunGuard },
@@ -84,7 +84,7 @@ function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[]
   return ownFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
 
-/** For a scenario without an agent. @throws {MdtestError} `SPEC_MODIFIED` if the agent of another changed the spec */
+/** For a scenario without an agent. @throws {MdtestError} `SPEC_MODIFIED` if an earlier agent changed the spec */
 export async function assertSpecIsOwn(
   { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
   guard: RunGuard,

@@ -167,7 +167,7 @@ function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 
-/** Describes the question that blocks the agent's start, as words after the agent's name; `undefined` if none. */
+/** The message about a question that blocks the agent's start, without the agent's name; `undefined` if none. */
 export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
   const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
   return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message

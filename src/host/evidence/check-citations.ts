@@ -11,7 +11,7 @@ import type { Evidence, StepResult } from '../../records/result-log/result-log.t
 import type { Citation } from '../../verdict/verdict.ts'
 
 export interface CitationContext extends FinderOptions {
-  /** Outputs of calls that used the product. Reading the spec does not count, because it has the expected words. */
+  /** Outputs of calls that used the product. Reading the spec does not count: the spec contains the expected words. */
   readonly outputs: readonly ToolOutput[]
   readonly hidesOutputs?: boolean
   /** Whether outputs come from the agent's own program, which may shorten them. */

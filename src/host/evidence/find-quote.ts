@@ -27,8 +27,8 @@ const maxSliceMs = 20
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
- * Creates the search for quotes. A quote must be whole lines, a whole text of a page, or the beginning of one. Colours
- * and white space do not matter. The agent's own words prove nothing. To quote an earlier step, a quote must name it.
+ * Creates the search for quotes. A quote must be whole lines, a whole text of a page, or the beginning of either. It
+ * may differ in colours and white space. The agent's own words prove nothing. Quotes of an earlier step must name it.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],

@@ -7,7 +7,7 @@ import { holdsWords, quotableLines, type QuotableLines } from './quotable-lines.
 export class SpecWords {
   /** The spec without its checks, because they say what the product should show. */
   readonly #prose: QuotableLines
-  /** `#prose` without texts that are quoted once, because the product may be expected to print them. */
+  /** `#prose` without quoted texts that occur only once, because the product may be expected to print them. */
   readonly #plain: QuotableLines
   readonly #text: string
   readonly expected: readonly string[]

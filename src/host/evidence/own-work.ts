@@ -39,8 +39,8 @@ const byItself = 'That proves nothing. Run the product, and quote what it prints
 const asTold = 'Give it what the spec says, and nothing else.'
 
 /**
- * Tells the product's output from the agent's own words. Quotable are: output of programs that rules name, changed
- * files that the agent did not write, pages in mdtest's browser, and answers of the spec's MCP servers.
+ * Separates the product's output from the agent's own words. An agent may quote output of programs that rules name,
+ * changed files that it did not write, pages in mdtest's browser, and answers of the spec's MCP servers.
  */
 export class OwnWork {
   readonly words: OwnWords
@@ -230,7 +230,7 @@ type AgentError = Extract<AgentEvent, { readonly type: 'error' }>
 
 const maxTitleCharacters = 200
 
-/** Finds in an agent's stream what it executed or wrote without mdtest's tools. Reading does not count. */
+/** Finds what the agent executed or wrote without mdtest's tools, by its stream. Reading does not count. */
 export class ActsPastExecutor {
   readonly #open = new Map<string, ToolCall>()
 

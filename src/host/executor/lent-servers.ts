@@ -95,7 +95,7 @@ function unusable(name: string, error: unknown): MdtestError {
 
 function offer(tool: ServerTool, server: string, session: McpSession): OfferedTool {
   const isPlain = server === browserServer && isBrowserTool(tool.name)
-  // A browser tool may repeat its arguments. Of the kind `browser`, repeated arguments do not prove what a page shows.
+  // A browser tool may repeat its arguments. For the kind `browser`, such repetitions do not count as page content.
   const kind = /playwright|chrome|browser/i.test(server) ? 'browser' : 'mcp'
   return { ...tool, server, session, kind, offeredName: isPlain ? tool.name : `${server}__${tool.name}` }
 }
@@ -180,7 +180,7 @@ export class ServerCalls {
     const { signal } = this.#over
     const answer = await session
       .call({ tool: name, input, timeoutMs, signal })
-      .catch((error: unknown) => ({ kind: 'lost' as const, message: messageOf(error) })) // one of its kinds
+      .catch((error: unknown) => ({ kind: 'lost' as const, message: messageOf(error) })) // a literal
     if (answer.kind === 'answer') {
       const { text, isError } = answer
       onEvent({ type: 'tool-result', id, isError, output: text })

@@ -28,7 +28,7 @@ export function readStamp(file: string): FileState {
 
 function stateOf(stats: Stats): FileState {
   const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
-  // Here a folder is a replaced file or an empty submodule. Ignore its times and size, which change with its entries.
+  // A folder here has replaced a file, or is an empty submodule. Ignore times and size: they change with its entries.
   const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
   return { stamp, mode, ctimeMs }
 }

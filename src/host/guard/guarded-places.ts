@@ -16,7 +16,7 @@ export interface GuardedPlaces {
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
   readonly programs: readonly string[]
-  /** Whether every new program in a folder counts as a change, or only one with the name of another on `PATH`. */
+  /** Whether every new program in a folder counts as a change, or only a program named like another on `PATH`. */
   isStrict(folder: string): boolean
   readonly path: string | undefined
   /** Tracked files, relative to the root. `index` is the stamp of git's index at that time. */
@@ -120,7 +120,7 @@ function foldersUpTo(root: string, top = root): readonly string[] {
 
 const maxOthers = 50_000
 
-/** Untracked files that git does not ignore. Without git: all files except logs and those in `node_modules`. */
+/** Untracked files that git does not ignore. Without git: all files except logs and files in `node_modules`. */
 export async function listOthers(
   context: GitContext,
   isRepository: boolean,

@@ -19,7 +19,7 @@ export interface SourceWatch {
   resume(): Promise<void>
   /** Collects changes while the agent keeps working. */
   check(stepId?: string): Promise<void>
-  /** Adds files that the agent was seen to write, even if restored since. Paths are absolute or relative to `cwd`. */
+  /** Adds files that the agent was seen to write, even if they were restored. Paths: absolute or relative to `cwd`. */
   addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
   close(): void
   readonly modified: readonly ModifiedSource[]
@@ -73,7 +73,7 @@ export function watchSnapshot(
     const known = left.changes.list(left.scenario.spec).map(({ file }) => file)
     const ours = changed.filter((file) => !isOurs(file))
     shareChanges(ours, root, left)
-    // Add files that other agents changed, because this scenario may rest on them.
+    // Add files that other agents changed, because this scenario may depend on them.
     for (const file of known)
       if (!mayWrite(file) && ![...found.values()].some((one) => one.file === file)) add(file, stepId)
     return all.length > 0
@@ -185,13 +185,13 @@ export class LeftChanges {
   readonly atWork = new Set<ScenarioAtWork>()
   readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
 
-  /** Changes not undone yet, except those of other specs. `spec`: absolute paths of the spec and its includes. */
+  /** Changes not undone yet, without changes of other specs. `spec`: absolute paths of the spec and its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {
     for (const { path, left } of this.#changes.values()) if (describeState(path) !== left) this.#changes.delete(path)
     return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
   }
 
-  /** Whether a spec is still as an agent left it. The scenario of that agent has already failed for it. */
+  /** Whether a spec is still as an agent changed it. That agent's scenario has already failed for the change. */
   isKnownSpec(path: string): boolean {
     const change = this.#changes.get(path)
     return change?.isSpec === true && describeState(path) === change.left

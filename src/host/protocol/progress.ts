@@ -3,7 +3,7 @@ import { tokensOf, type Spent } from '../../records/tokens-and-cost.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
 export interface ScenarioAtWork {
-  /** Unique in the run: each attempt has its own. */
+  /** Unique in the run: each attempt has its own id. */
   readonly id: number
   readonly specFile: string
   readonly title: string

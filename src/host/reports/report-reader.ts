@@ -103,7 +103,7 @@ export class ReportReader {
   }
 }
 
-/** Refused reports that contradict accepted ones: a different result of a step, or a failure of an unknown step. */
+/** Refused reports that contradict accepted reports: another result of a step, or a failure of an unknown step. */
 export function contestedReports(
   accepted: readonly StepReport[],
   refused: readonly StepReport[],

@@ -109,7 +109,7 @@ function refuse(status: number, message: string): Response {
 }
 
 async function send(answered: Response, response: ServerResponse): Promise<void> {
-  // Close the connection: a kept one ends after some idle seconds, and a report at that moment would be lost.
+  // Close the connection: it would end after some idle seconds, and a report at that moment would be lost.
   response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), connection: 'close' })
   for await (const chunk of answered.body ?? []) response.write(chunk)
   response.end()

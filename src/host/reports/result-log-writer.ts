@@ -35,7 +35,7 @@ export function writeReportedLog(
   const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
   // Redact before formatting, which breaks and shortens long texts and might split a secret.
   const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // types `status`
-  // Ignore errors, as in a folder that the agent made unwritable: the verdict rests on the reports, not on the log.
+  // Ignore errors, such as a folder that the agent made unwritable: the verdict depends on reports, not on the log.
   orNothing(() =>
     writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) })),
   )

@@ -67,7 +67,7 @@ export class StepReports {
     return this.#lastAnswer !== undefined
   }
 
-  /** Adds callbacks. A callback replaces an earlier one of the same name. */
+  /** Adds callbacks. A new callback replaces an earlier callback of the same name. */
   listen(listener: ReportListener): void {
     this.#listener = { ...this.#listener, ...listener }
   }
