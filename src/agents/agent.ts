@@ -150,14 +150,14 @@ export interface CliAgent {
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of stderr, for a program that reports some errors only there. Never throws. */
   readDiagnostics?(line: string): readonly AgentEvent[]
-  /** Calls of the agent's browser in one line of stdout. Absent if the agent has no own browser. Never throws. */
+  /** Calls of the agent's browser in one line of stdout. Absent if the agent itself has no browser. Never throws. */
   readDone?(line: string): readonly DoneCall[]
   /** Fills a private folder, the agent's `settingsHome`, with settings that allow nothing in advance. */
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   readonly interface?: AgentInterface
 }
 
-/** A command with which the agent cannot execute anything itself, or why there is none. */
+/** A command with which the agent cannot execute anything itself, or the reason why there is no such command. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
 /** An agent of the registry. `title`: name in messages. `WorksOnCode`: whether it changes files and runs commands. */

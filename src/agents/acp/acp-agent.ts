@@ -59,7 +59,7 @@ export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): 
   }
 }
 
-/** Any program that speaks ACP. mdtest cannot make it ask for permission, so it must do that by default. */
+/** Any program that speaks ACP. mdtest cannot configure it, so the program must ask for permission by default. */
 export function createOwnAcpAgent({ acp: [bin, ...args] }: AcpAgent): CliAgent {
   const agent = createAcpAgent({ name: 'acp', title: basename(bin), bin, args: () => args, ownPaths: () => [] })
   return { ...agent, ownWords: args }

@@ -50,7 +50,7 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
   return {
     ...own,
     permission,
-    // Repeated here, because a project's settings for the agent `build` would outrank the general ones.
+    // Repeated here, because a project's settings for the agent `build` would outrank the general settings.
     agent: { ...agent, build: { ...fields.parse(agent.build), permission } },
     default_agent: 'build',
     // Otherwise a refused call ends the turn.

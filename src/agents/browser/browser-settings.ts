@@ -5,10 +5,10 @@ export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // 
 export type Provider = (typeof providers)[number]
 
 export interface BrowserSettings {
-  /** `--provider`. Outranks `MDTEST_PROVIDER`, which outranks the option, `defaultProvider`. */
+  /** From `--provider`. Outranks `MDTEST_PROVIDER`, which outranks the option (`defaultProvider`). */
   readonly provider?: string | undefined
   readonly defaultProvider?: string | undefined
-  /** `--model`. Outranks `MDTEST_MODEL`, which outranks the option, `defaultModel`. */
+  /** From `--model`. Outranks `MDTEST_MODEL`, which outranks the option (`defaultModel`). */
   readonly model?: string | undefined
   readonly defaultModel?: string | undefined
   /** URL of the provider's API, including its version. Default: the provider's own. */

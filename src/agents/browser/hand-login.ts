@@ -25,7 +25,7 @@ export async function signInByHand({ settings, home, stdin, signal, ...place }: 
     const context = await chromium.newContext({ ...contextOptions, viewport: null })
     const page = await context.newPage()
     const seen: { state: StorageState } = { state: { cookies: [], origins: [] } }
-    // Keep cookies at each page load: a closed browser cannot return them any more.
+    // Save cookies at each page load, because a closed browser cannot return them any more.
     page.on('load', () => void keepCookies(context, seen))
     const done = new Promise<void>((resolve) => {
       stdin.once('data', () => resolve())

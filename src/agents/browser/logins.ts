@@ -16,7 +16,7 @@ interface LoginPlace {
   readonly root: string
 }
 
-/** How to get a user's browser signed in: from `file`, `storageState` or both. Paths are absolute. */
+/** How to sign a user in: by the login in `file`, by a saved `storageState`, or by both. Paths are absolute. */
 export interface Login {
   readonly user: string
   /** Login to run if no state is saved, or if the saved state has expired. */

@@ -93,7 +93,7 @@ export async function openConnection(
   }
 }
 
-/** Yields messages, one per line. Other output, also text in front of a message on its line, goes to `onProse`. */
+/** Yields messages, one per line. Other output goes to `onProse`, even text before a message on the same line. */
 async function* messagesIn(
   stdout: Readable,
   { onProse, maxMessageBytes }: Required<Pick<ClientSide, 'onProse' | 'maxMessageBytes'>>,

@@ -8,7 +8,7 @@ import { ownTools } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 
-/** Whether a call may run. `rule`: the line in `allow` that would permit the call, if any line can. */
+/** Whether a call may run. `rule`: the line in `allow` that would permit the call; absent if no line can. */
 export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
 
 interface GateOptions extends Pick<AcpTask, 'request'> {

@@ -132,7 +132,7 @@ class AcpSession {
     return { type: 'opened', sessionId, ...withoutUndefined({ model, version: agentInfo?.version }) }
   }
 
-  /** Opens a session. If the agent refuses MCP servers, opens it without. The agent then writes the result log. */
+  /** Opens a session. If the agent refuses MCP servers, the session has none, and the agent writes the result log. */
   async #openNew(place: { readonly cwd: string; readonly mcpServers: readonly object[] }): Promise<unknown> {
     try {
       return await this.#request('session/new', place)

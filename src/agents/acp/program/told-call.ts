@@ -22,7 +22,7 @@ export const newCall: Omit<ToldCall, 'id'> = { names: [], input: {}, files: [], 
 
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, rawInput = {}, _meta: meta = {} } = part
-  // Keep the known kind: some permission requests have none, such as OpenCode's for files in other folders.
+  // Keep the known kind: some permission requests lack a kind, such as OpenCode's requests for files elsewhere.
   const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
   const isCommand = kind === 'execute'
   const input = { ...call.input, ...rawInput }

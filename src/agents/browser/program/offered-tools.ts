@@ -13,7 +13,7 @@ export interface OfferedTool {
   readonly server: string
   readonly kind: ActivityKind
   readonly tool: ServerTool
-  /** Whether it must be the only call of a turn, because the model has to see the output of earlier calls first. */
+  /** Whether a call must be the only one of its turn, because the model has to see earlier output first. */
   readonly isAlone?: boolean
   /** Runs before the event for the call is emitted. */
   before?(input: Input): Promise<void>

@@ -84,7 +84,7 @@ export class BrowserServer {
     return { ...output, text: this.#secrets.redact(output.text) }
   }
 
-  /** Waits a moment, because Playwright reports a dead browser only after the failed call. @throws if it is dead */
+  /** Playwright reports a dead browser only after the failed call: waits a moment. @throws if the browser is lost */
   async #settle(): Promise<void> {
     await sleep(dyingMs)
     this.lost.throwIfAborted()

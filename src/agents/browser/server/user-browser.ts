@@ -109,7 +109,7 @@ export class UserBrowser {
   /** Saves all network requests since the start, and all console messages if there are new ones. */
   async saveTraffic(name: string): Promise<void> {
     const told = resultIn(await this.#own('browser_console_messages', { level: 'debug', all: true }))
-    // Messages of all pages in the tab, without the heading, which counts only those of the last page.
+    // Messages of all pages in the tab. Drop the heading: it counts only messages of the last page.
     const messages = /\n\n([^]*)$/.exec(told)?.[1] ?? ''
     const console = messages === this.#savedMessages ? '' : messages
     this.#savedMessages = messages
