@@ -1,5 +1,5 @@
 export interface Looker {
-  /** Matches the words (one per line) that make the program write, start another program or evaluate code. */
+  /** Matches the words, one per line, if they make the program write, start another program or evaluate code. */
   readonly not?: RegExp
   /** Whether none of its words names a file. */
   readonly isWithoutFiles?: true

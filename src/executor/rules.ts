@@ -21,7 +21,7 @@ export function readRules(sources: readonly string[]): readonly Rule[] {
     const [, content] = /^Bash(?:\(([\s\S]*)\))?$/.exec(source) ?? [undefined, null]
     if (content === null) return []
     const rule = readRule(source, content ?? '')
-    // Several blanks in a rule also match one blank, as commands have between words.
+    // Several blanks in a rule also match one blank, because a command has one blank between words.
     const plain = readRule(source, (content ?? '').replaceAll(/\s+/g, ' '))
     return [{ ...rule, matches: (command) => rule.matches(command) || plain.matches(command) }]
   })
