@@ -158,7 +158,7 @@ export interface Citation {
 }
 
 export interface EvidencePolicy {
-  /** What a pass must rest on. Default: `evidenced` if the agent's calls are known, otherwise `claimed`. */
+  /** The lowest assurance of a pass. Default: `evidenced` if the agent's calls are known, otherwise `claimed`. */
   readonly minAssurance?: Assurance
 }
 

@@ -10,7 +10,7 @@ export interface Finding {
 export interface JudgedStep {
   readonly step: StepEvidence
   readonly evidence: ScenarioEvidence
-  /** Whether this is the last step that the agent was asked for, which reports findings about the whole scenario. */
+  /** Whether this is the last step that the agent was asked for: it gets findings about the whole scenario. */
   readonly isLastAsked: boolean
   readonly without: ReadonlySet<RuleName>
 }
@@ -20,7 +20,7 @@ export type Judged = Pick<JudgedStep, 'step' | 'evidence'>
 /** A rule of the verdict. It is pure and never throws. */
 export type Rule = (judged: JudgedStep) => readonly Finding[]
 
-/** Returns the findings of the first rule that has any, because later rules rely on earlier ones. */
+/** Returns the findings of the first rule that finds something, because later rules rely on earlier rules. */
 export function firstOf(rules: readonly Rule[]): Rule {
   return (judged) => {
     for (const rule of rules) {
