@@ -31,7 +31,7 @@ export interface ScenarioInput {
   readonly isDebugged?: boolean
   readonly handedOver?: RecordedReason | undefined
   readonly attempt: number
-  /** Ordinals of the steps to report. Steps before the last of these run as well. */
+  /** Ordinals of the steps to report. All steps before the last selected step run as well. */
   readonly selected: ReadonlySet<number>
   /** Adds to the verdict how often each step has passed. Present if the scenario runs several times. */
   readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict

@@ -194,7 +194,7 @@ interface EndedStep {
   readonly durationMs: number
 }
 
-/** The verdict on a scenario, for its record. Each step has the verdict of its test, or a worse one found later. */
+/** The verdict on a scenario, for its record. Each step has its test's verdict, or a worse verdict found later. */
 export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
   const steps = ended.map(recordStep)
   return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }

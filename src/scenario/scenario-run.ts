@@ -23,7 +23,7 @@ import { ScenarioUpdates, type AcceptedRewrites } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'
 import { Workspace } from './workspace/workspace.ts'
 
-/** One attempt at one scenario: setup, steps in order, teardown. Nothing starts before the first step is asked for. */
+/** One attempt at one scenario: setup, steps in order, teardown. Nothing starts before the first step is requested. */
 export class ScenarioRun {
   readonly #input: ScenarioInput
   readonly #steps: readonly Step[]
@@ -253,7 +253,7 @@ export class ScenarioRun {
     return outcomes.every(isPass)
   }
 
-  /** If a block skips after an agent has run, notes that: the agent may have caused the skip, so it does not count. */
+  /** Records a skip by a block after an agent has run: the agent may have caused the skip, so it does not count. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
     if (await this.#input.host.hadAgents()) this.#record.note({ isAfterAgents: true })

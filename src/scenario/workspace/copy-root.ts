@@ -18,9 +18,9 @@ export interface CopyRequest {
 }
 
 /**
- * Copies the suite root: tracked files as they are on disk, and new files that git does not ignore. Without git, all.
+ * Copies the suite root: tracked files as on disk, and new files that git does not ignore. Without git, all files.
  * Leaves out `.git`, because a worktree would share branches, configuration and hooks. Creates `node_modules` folders
- * with links to the packages in the original folders and in those above the root. An error leaves a partial copy.
+ * with links to packages in the original folders and in folders above the root. An error leaves a partial copy.
  *
  * @throws MdtestError `HOST_COPY_TARGET`, `HOST_COPY_FAILED`, `HOST_GIT_FAILED`
  */
@@ -129,14 +129,14 @@ class RootCopy {
     return isFolder ? this.#linkFolder(from, to) : linkOnce(from, to)
   }
 
-  /** Target of a copied link. A relative link inside the root stays; any other gets an absolute path. */
+  /** Target of a copied link. A relative link inside the root stays; other links get an absolute path. */
   async #copiedLink(link: string): Promise<string> {
     const { root, realRoot, target } = this.#places
     const text = await readlink(link)
     const destination = resolve(dirname(link), text)
     const home = [realRoot, root].find((each) => isInside(destination, each))
     if (home === undefined) return destination
-    // A link that comes from outside of the root and leads into it must lead into the copy.
+    // If a link from outside of the root leads into the root, its copy must lead into the copy of the root.
     const isAtHome = isInside(link, home)
     return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
   }

@@ -167,7 +167,7 @@ export class Workspace {
     try {
       const outcomes = [...this.#endedService()]
       this.#services.release()
-      // Run every block, because the next one may remove what a failed one left.
+      // Run every block, because a later block may clean up after a failed block.
       for (const block of blocks) {
         outcomes.push(...(await this.runBlocks([block])))
         if (this.#interruption.signal.aborted) break
