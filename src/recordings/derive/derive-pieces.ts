@@ -194,7 +194,7 @@ function portIn(command: string): readonly string[] {
   return port === undefined ? [] : [port]
 }
 
-/** Files before a step's first command become blocks if they end with a newline. A command writes other files. */
+/** Files that a step writes first become blocks if they end with a newline. A command writes other files. */
 function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   const { directory, scratchDir, before } = context
   const isScratch = scratchDir !== undefined && isInside(file, scratchDir)

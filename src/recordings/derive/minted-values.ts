@@ -79,7 +79,7 @@ function usedIn(commands: readonly CommandPiece[], values: readonly string[]): r
   })
 }
 
-/** Values that outputs with a quote show twice as whole words, and that are no part of another value. */
+/** Values that appear twice, as whole words, in outputs with a quote, and that are not part of another value. */
 function shownAgain(
   pieces: readonly CommandPiece[],
   values: readonly string[],

@@ -7,7 +7,7 @@ export interface MintedValue {
   readonly isOnlyShown?: true
 }
 
-/** `command`: without paths of the folder where the agent worked. `cwd`: relative to the scenario's directory, or empty. */
+/** `command`: without paths of the agent's folder. `cwd`: relative to the scenario's directory, or empty. */
 export interface CommandPiece extends Omit<CommandCall, 'step' | 'isLook'> {
   readonly quotes: readonly string[]
   readonly mints: readonly MintedValue[]
@@ -41,9 +41,9 @@ export interface Obstacle {
 /** A page line that the agent quoted. A replay expects it between two actions. */
 export interface Sight {
   readonly kind: 'sight'
-  /** As the agent saw it, in the format of `pageLines`. */
+  /** The line as the agent saw it, in the format of `pageLines`. */
   readonly line: string
-  /** Why it proves nothing: it was on the page before, or the step itself put it into a control. */
+  /** Why the line proves nothing: it was on the page before, or the step itself put it into a control. */
   readonly weakness?: string
 }
 
@@ -52,7 +52,7 @@ export interface BrowserAction {
   readonly method: string
   readonly role?: string
   readonly name?: string
-  /** Texts that it enters into the control, without secrets. */
+  /** Texts that the action enters into the control, without secrets. */
   readonly values: readonly string[]
 }
 

@@ -47,7 +47,7 @@ export interface TextPart {
   readonly kind?: VolatileKind
 }
 
-/** Splits a line into text that may be volatile, also `places` of this machine or run, and other text. */
+/** Splits a line into volatile text, which includes `places` of this machine or run, and other text. */
 export function partsOf(line: string, places: readonly string[] = []): readonly TextPart[] {
   const known = places.filter((path) => path.length > 1).toSorted((a, b) => b.length - a.length)
   if (!known.some((path) => line.includes(path))) return volatileParts(line)

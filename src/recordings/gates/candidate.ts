@@ -11,7 +11,7 @@ export interface CandidateStep {
   readonly pieces: readonly Piece[]
 }
 
-/** Expected lines of each command, and the expected line for each page line. Without an entry, any text may come. */
+/** Expected lines of each command, and the expected line for each page line. Without an entry, any text will do. */
 export type Expectations = ReadonlyMap<CommandPiece | Sight, readonly string[]>
 
 export interface WrittenCandidate {
@@ -52,7 +52,7 @@ function linesOf(piece: Piece, expectations: Expectations): readonly string[] {
   return piece.kind === 'command' ? (expectations.get(piece) ?? ['...']) : []
 }
 
-/** Items by line, because both are in the order of the file. Empty if an item could not be read back. */
+/** Pairs each line with its item: both lists have the order of the file. Empty if an item could not be read back. */
 function byLine<Item>(lines: readonly number[], items: readonly Item[]): ReadonlyMap<number, Item> {
   if (lines.length !== items.length) return new Map()
   return new Map(items.map((item, index) => [lines[index] ?? 0, item]))
