@@ -4,7 +4,7 @@ import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'
 
-/** Counts tests from printed output: a best effort, as programs print anything. `null` if no runner printed counts. */
+/** Counts the tests in printed output, as far as its lines can be recognized. `null` if no runner printed counts. */
 export function readConsoleCounts(text: string): TestCounts | null {
   const plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   const verbose = countVerbose(plain)
@@ -13,7 +13,7 @@ export function readConsoleCounts(text: string): TestCounts | null {
   return found.length === 0 ? null : addCounts(found)
 }
 
-/** Go prints only failures and no counts: a test, possibly after other text in its line, or a whole package. */
+/** Go prints `--- FAIL` for a test, possibly after other output, and `FAIL` for a package. It prints no counts. */
 const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
 
 /** Describes the failures that a command printed; `undefined` if there are none. */
@@ -24,7 +24,7 @@ export function toldFailures(text: string, counts = readConsoleCounts(text)): st
 
 const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
 
-/** The line in which a command says that it ran nothing. */
+/** Returns the line in which a command says that it ran nothing; `undefined` if there is none. */
 export function toldIdle(text: string): string | undefined {
   return idle.exec(text)?.[0]
 }

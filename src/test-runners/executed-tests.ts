@@ -7,7 +7,7 @@ export interface ExecutedTests {
   readonly skipped?: readonly NamedTest[]
 }
 
-/** Includes each file that failed to load, as a test of that name. `missingTests` then looks for tests in the file. */
+/** A file that failed to load is listed as a test of that name. `missingTests` then looks for any test in the file. */
 export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
@@ -25,8 +25,8 @@ function isFile({ name, file }: NamedTest): boolean {
 }
 
 /**
- * Tests that ran before but are missing now. A test that became a group counts as present if a test in the group ran,
- * and a file that failed to load if any of its tests ran. Names with times or parameters are compared by number.
+ * Tests of `before` that are missing in `after`. A test that became a group is present if a test in the group ran. A
+ * file that failed to load is present if a test in it ran. Tests with varying names are only counted.
  */
 export function missingTests(
   before: readonly NamedTest[],
@@ -69,14 +69,14 @@ function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
-/** Changing parts of names: a pytest test's parameters, which may be random, or a Rust doctest's line number. */
+/** Parts of names that vary between runs: a pytest test's parameters and the line number of a Rust doctest. */
 const unstableEnd = /\[.*\]$| \(line \d+\)$/
 
 function settledName({ name, file = '' }: NamedTest): string {
   return `${file}\n${withoutVariance(name).replace(unstableEnd, '')}`
 }
 
-/** The groups around a test. Go joins names with `/` and has no blanks; other names may contain a slash. */
+/** The groups around a test. Go joins names with `/`. Other runners use ` > `, and their names may contain slashes. */
 function groupsOf({ name, ...place }: NamedTest): readonly NamedTest[] {
   const parts = name.split(/\s/.test(name) ? /( > )/ : /(\/)/)
   return parts.flatMap((_, index) => (index % 2 === 1 ? [{ ...place, name: parts.slice(0, index).join('') }] : []))

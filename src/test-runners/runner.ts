@@ -21,13 +21,13 @@ export interface RunnerCommand {
 }
 
 export interface RunnerOutput {
-  /** Only its end if it was very long. Keep about 16 MiB: `go` and `cargo` results are read from it. */
+  /** Without its beginning if it was very long. Results of `go` and `cargo` are read from it. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
   readonly root: string
   readonly exitCode: number | null
-  /** What was asked for, if known: other tests that ran do not count. */
+  /** The requested tests, if known: other tests that ran do not count. */
   readonly run?: RunScope
   /** Start time in milliseconds since 1970. Older result files belong to an earlier run. */
   readonly startedAtMs: number
@@ -42,13 +42,13 @@ export interface TestCounts {
 
 export interface FailingTest {
   readonly name: string
-  /** Relative to the repository, with `/`; outside of it, as the runner printed it. */
+  /** Relative to the repository, with `/`. A path outside of the repository is as the runner printed it. */
   readonly file?: string
   readonly line?: number
   readonly message: string
   readonly expected?: string
   readonly received?: string
-  /** Set if it is no test: `tests` of a file that cannot be loaded, `any` test if code does not compile. */
+  /** Set for a failure outside any test. `tests` stands for all tests of its file, `any` for tests of unknown files. */
   readonly standsFor?: 'tests' | 'any'
 }
 
@@ -67,15 +67,15 @@ export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 export interface RunnerResults {
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
-  /** Passed tests, named in the same way as failed ones; absent if the runner does not list them. */
+  /** Passed tests, named like failed ones; absent if the runner does not list them. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
 }
 
-/** How a runner prints counts of tests, in linear time. Each match of `summary` counts different tests. */
+/** How a runner prints counts of tests. Each match of `summary` counts different tests. Must match in linear time. */
 export interface ConsoleForm {
   readonly summary: RegExp
-  /** Pattern for the words before or after a number. */
+  /** Pattern for the words next to the number of passed tests. */
   readonly passed: string
   readonly failed: string
   readonly skipped: string
@@ -83,7 +83,7 @@ export interface ConsoleForm {
   readonly within?: RegExp
   /** Whether counts accumulate, so that only the last match of `summary` counts. */
   readonly isRunning?: true
-  /** Whether the number after `passed` is the total. */
+  /** Whether the number next to `passed` counts all tests. */
   readonly tellsAll?: true
 }
 
@@ -92,24 +92,24 @@ interface RunnerFacts<Name extends string = string> {
   readonly packages?: readonly string[]
   /** Files that only projects with this runner have. One of them is enough. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
-  /** The runner that has the same files, but cannot run these tests. */
+  /** Another runner with the same files that cannot run these tests. */
   readonly supersedes?: string
   /** Recognizes command lines that start this runner. Prefixes that any program may have are removed before. */
   readonly form: RegExp
   readonly inScript?: RegExp
-  /** The option for reporters. If a command uses it, we cannot add our own reporter. */
+  /** The command line option that sets reporters. If a command already uses it, we cannot add our own reporter. */
   readonly reporterOption?: string
   readonly console?: ConsoleForm
-  /** Whether its counts include files without tests. */
+  /** Whether the runner's counts include files without tests. */
   readonly countsFiles?: true
   readonly template: Readonly<Record<RunScope['scope'], string>>
-  /** Returns a pattern that selects tests by the names of failed tests. Default: not possible. */
+  /** Returns a pattern that selects tests by the names of failed tests. Absent if the runner has no such pattern. */
   readonly selectTests?: (names: readonly string[]) => string | undefined
-  /** Arguments after those for all tests, to run only tests affected by uncommitted changes. Default: none. */
+  /** Arguments that limit a run of all tests to those affected by uncommitted changes. Default: none. */
   readonly changed?: readonly string[]
   /** Returns the readable form of a line of standard output, `undefined` to hide it. Default: the line itself. */
   readonly showLine?: (line: string) => string | undefined
-  /** Never throws, whatever files the run left. */
+  /** Never throws, even if the run left invalid files. */
   readonly readResults: (output: RunnerOutput) => Promise<RunnerResults>
 }
 
@@ -123,10 +123,10 @@ export interface Runner<Name extends string = string> extends RunnerFacts<Name> 
 
 interface RunnerData<Name extends string> extends RunnerFacts<Name> {
   readonly program: (root: string) => readonly [string, ...string[]]
-  /** Arguments that make the runner write results. Default: it prints or writes them anyway. */
+  /** Arguments that make the runner write results. Default: none, because the runner prints results anyway. */
   readonly reporters?: (resultsDir: string) => readonly string[]
   readonly env?: (resultsDir: string) => Readonly<Record<string, string>>
-  /** Passes the reporters to a foreign command in environment variables. Default: as arguments at its end. */
+  /** Passes the reporters to a user's command in environment variables. Default: as arguments at the command's end. */
   readonly asEnv?: (reporters: readonly string[]) => Readonly<Record<string, string>>
   /** Arguments that select what to run. Default for a file: `./FILE`. */
   readonly scope: {

@@ -16,11 +16,11 @@ import { orNothing } from '../system/error-facts.ts'
 import { entriesOf } from '../system/files/list-files.ts'
 import { quoteWord } from '../system/text/quoting.ts'
 
-/** The first match in a project or command counts. Vitest and Jest run specs, too, so they precede mdtest. */
+/** The order matters: the first match counts. Vitest and Jest also run specs, so they precede mdtest. */
 const entries = [
   ...[vitest, jest, mdtest, playwright, node, pytest],
   ...[go, cargo, flutter, dart, dotnet, gradle, maven],
-] as const // names, for a union
+] as const // keeps the literal names
 
 export type RunnerName = (typeof entries)[number]['name']
 
@@ -31,7 +31,7 @@ export const runnerNames: readonly RunnerName[] = entries.map(({ name }) => name
 const byName = new Map(runners.map((runner) => [runner.name, runner]))
 
 export function runnerNamed(name: RunnerName): Runner<RunnerName> {
-  return byName.get(name) as Runner<RunnerName> // each name is one of theirs
+  return byName.get(name) as Runner<RunnerName> // `byName` contains every runner
 }
 
 const packageSchema = z.object({

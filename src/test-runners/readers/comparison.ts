@@ -3,11 +3,11 @@ interface Comparison {
   readonly received?: string
 }
 
-/** Longer lines are data that nobody compares by eye, and they are slow to search. */
+/** Longer lines are ignored: they are data, and slow to search. */
 const maxLineCharacters = 2000
 const maxLines = 400
 
-/** Expected and received value in a message of Vitest, Jest, Playwright, node:assert, pytest, Rust, Go and more. */
+/** Finds the two values in a message of Vitest, Jest, Playwright, node:assert, pytest, Rust, Go and more. */
 export function readComparison(message: string): Comparison {
   const lines = message
     .split('\n', maxLines)
@@ -56,7 +56,7 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
 const pairs: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, and Node's spec reporter.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
-  // Rust up to 1.72, then newer versions.
+  // The first line is the format up to Rust 1.72, the second line the format of newer versions.
   [/^\s*right: `(.+)`(?:: .*)?$/, /^\s*left: `(.+)`,$/],
   [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
 ]

@@ -44,7 +44,7 @@ function testOf(testcase: XmlElement): JunitTest {
 }
 
 export function parseElement(text = ''): XmlElement | undefined {
-  // Programs may print characters that are invalid in XML.
+  // Remove characters that are invalid in XML, because programs may print them.
   const fit = text.replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '')
   return orNothing(() => parseXml(fit).root) ?? undefined
 }

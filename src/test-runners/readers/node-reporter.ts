@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import type { NodeTestLine } from '../templates/node.ts'
 
-/** The fields that we read from an event of Node's test runner. Each is missing in some versions. */
+/** The fields that we read from an event of Node's test runner. Any of them is missing in some versions of Node.js. */
 interface TestEvent {
   readonly type: string
   readonly data: {
@@ -36,7 +36,7 @@ function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
     kind: 'test',
     name,
     nesting,
-    // A `todo` test may fail.
+    // A failed `todo` test does not make the run fail.
     isPassed: type === 'test:pass' || todo !== false,
     isSkipped: skip !== false || todo !== false,
     isSuite: details?.type === 'suite',

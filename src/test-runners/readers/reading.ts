@@ -54,7 +54,7 @@ function failingTest({ status: _status, message: text = '', expected, received, 
 
 const maxCharacters = 4000
 
-/** The message of a failure, without colors and JavaScript stack frames, cut to a maximum length. */
+/** The message of a failure, without colors and JavaScript stack frames, and not longer than `maxCharacters`. */
 export function messageOf(text: string): string {
   const lines = stripVTControlCharacters(text.slice(0, 4 * maxCharacters)).split('\n')
   const firstFrame = lines.findIndex((line) => /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/.test(line))
@@ -82,16 +82,16 @@ export function withoutVariance(text: string): string {
     .replaceAll(/\b(?:127\.0\.0\.1|localhost):\d+/g, 'PORT')
 }
 
-/** Nobody reads more, and a program can print millions of lines that look like failures. */
+/** A limit is needed because a program can print millions of lines that look like failures. */
 export const maxFailures = 1000
 
-/** More than any runner writes for ten thousand tests. */
+/** Larger result files are ignored. Ten thousand tests need less with any runner. */
 const maxBytes = 128 * 1024 * 1024
 
 /** Resolution of file system clocks. */
 export const clockStepMs = 20
 
-/** `undefined` if the file is missing or unreadable: the run produced no result. */
+/** Returns `undefined` if the file is missing, too large or unreadable. */
 export async function readResultsFile(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile() || found.size > maxBytes) return undefined
@@ -134,10 +134,10 @@ const forms: readonly RegExp[] = [
   /^\s*(?<file>\/\S.*?\.\w+)\((?<line>\d+),\d+\): error (?<message>.+?)(?: \[[^\]]*\])?$/,
 ]
 
-/** Compilers print no longer lines, and longer lines are slow to search. */
+/** Longer lines are slow to search, and no compiler error is that long. */
 const maxLineCharacters = 2000
 
-/** Results of a runner that writes no report unless tests ran: its tests plus the compiler's errors. */
+/** For runners that write a report only if tests ran: the tests of the report, plus the compiler's errors. */
 export function compiledResults(
   output: RunnerOutput,
   { tests, noMatch }: { readonly tests: readonly ToldTest[] | undefined; readonly noMatch: RegExp },

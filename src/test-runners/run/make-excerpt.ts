@@ -12,19 +12,19 @@ interface Range {
   readonly end: number
 }
 
-/** How lines of failures begin in the output of test runners, compilers and languages. */
+/** Matches lines about failures in the output of test runners, compilers and languages. */
 const failure =
   /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\]| TS\d+)?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
 
 const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/
 
-/** Lines of passed tests, whose names may mention errors. */
+/** Matches lines about passed tests, because their names may mention errors. */
 const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b0 (?:failed|errors?|failures?)\b/u
 
 const maxBlocks = 10
 const tailLines = 12
 
-/** The lines that look like failures with their surroundings, then the last lines: at most `maxBytes` of the end. */
+/** Shortens the last `maxBytes` of an output to lines about failures, the lines around them, and the last lines. */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
   const lines = plainText(stripVTControlCharacters(lastLines(output, maxBytes)))
     .trimEnd()
@@ -43,7 +43,7 @@ export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: n
   }
 }
 
-/** Only the lines of the blocks that look like failures: the last ones that fit into `maxBytes` (from 0). */
+/** The lines about failures in these blocks: the last ones that fit into `maxBytes`. */
 export function makeShortExcerpt(blocks: readonly string[], { maxBytes }: { readonly maxBytes: number }): string {
   const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => isFailure(line))
   let bytes = 0
@@ -62,7 +62,7 @@ export function lastBytes(bytes: Buffer, maxBytes: number): string {
   return bytes.toString('utf8', start)
 }
 
-/** Like `lastBytes`, and without a first line that is cut, unless it is the only line. */
+/** Like `lastBytes`, but drops an incomplete first line, unless it is the only line. */
 function lastLines(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text

@@ -18,7 +18,7 @@ import { writeLogFile } from '../../records/folders/log-file.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 
 /**
- * Runs tests. A run that fails or cannot start is returned, not thrown. A provisional report is written before the start.
+ * Runs tests. A run that fails or cannot start is returned, not thrown. Writes a provisional report before the start.
  * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`, before anything starts
  */
 export async function runTests(
@@ -51,7 +51,7 @@ const nothingRun = {
   message: 'The run has not come to its end: it is under way, or mdtest was killed.',
   ...{ argv: [], exitCode: null, signal: null, durationMs: 0, outputBytes: 0 },
   ...{ counts: null, failingTests: [], blocks: [], tail: '', excerpt: '' },
-} as const // literals, for `status`
+} as const // keeps the literal type of `status`
 
 interface RunParts {
   readonly runner: Runner
@@ -116,7 +116,7 @@ async function start(
       graceMs: 250,
       rawLogFile: join(report.path, reportFiles.rawLog),
       rawLogGround: report.ground,
-      // Longer lines (in UTF-16 units) help nobody.
+      // Counted in UTF-16 units. Longer lines are cut.
       maxLineChars: 16 * 1024,
     },
   )
@@ -129,7 +129,7 @@ export interface Report {
   readonly ground: Ground
 }
 
-export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 'summary.json' } as const // they are names
+export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 'summary.json' } as const // keeps the literal types
 
 export const defaultReportDir = '.cache/mdtest/reports'
 

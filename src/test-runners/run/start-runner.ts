@@ -2,7 +2,7 @@ import type { Runner, RunnerCommand } from '../runner.ts'
 import type { ProgramContext } from '../../system/process/run-command.ts'
 import { lastBytes } from './make-excerpt.ts'
 
-/** No prompts, watch mode or colors. NODE_TEST_CONTEXT is removed because it is about the run around us. */
+/** Turns off prompts, watch mode and colors. NODE_TEST_CONTEXT is set if mdtest itself runs in a Node.js test. */
 export function testEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { FORCE_COLOR: _color, NODE_TEST_CONTEXT: _context, ...rest } = env
   return { ...rest, CI: 'true', NO_COLOR: '1' }
@@ -26,9 +26,9 @@ export interface OutputTail {
 /** Lines are stored in batches, because fast output has millions of short lines per second. */
 const maxPendingChars = 64 * 1024
 
-/** Keeps the last `maxBytes` (at least 1) of output in one buffer, because strings would fill memory too fast. */
+/** Keeps the last `maxBytes` (at least 1) of output in a buffer. Strings would need much more memory. */
 export function createOutputTail(maxBytes: number): OutputTail {
-  // Twice the size, so that it is moved only once for many lines. An unused buffer takes no memory.
+  // Twice `maxBytes`, so that bytes are moved only once for many lines. An unused buffer takes no memory.
   const bytes = Buffer.alloc(2 * maxBytes)
   let end = 0
   let totalBytes = 0

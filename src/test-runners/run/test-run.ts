@@ -8,7 +8,7 @@ export interface TestRunRequest {
   readonly runner: RunnerName
   readonly run: RunScope
   readonly limits: TestRunLimits
-  /** Folder for the run's own folder, relative to the repository. @default '.cache/mdtest/reports' */
+  /** Folder in which the run creates its own folder, relative to the repository. @default '.cache/mdtest/reports' */
   readonly reportDir?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface TestRunLimits {
 /** `error`: the run says nothing about the tests, for example because no test was executed. */
 export type TestRunStatus = 'pass' | 'fail' | 'timeout' | 'no_output' | 'error'
 
-/** A run with its results. Passed tests serve comparisons of runs, and are not in summaries. */
+/** A run with its results. Passed tests are only for comparing runs; summaries omit them. */
 export interface TestRun extends RunnerResults {
   readonly request: TestRunRequest
   readonly template: string

@@ -92,7 +92,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   })
 }
 
-/** Whether the file declares the test. With cases, its function is the second to last part of the name. */
+/** Whether the file declares the test. For a test with cases, the function is the second to last part of the name. */
 function declares(file: string, { name, root }: { readonly name: string; readonly root: string }): boolean {
   if (!isInProject(file, root)) return false
   const functions = name.split('::').slice(-2).map(quoteRegex).join('|')

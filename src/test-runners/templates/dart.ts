@@ -16,7 +16,7 @@ export const dart = dartRunner('dart', {
 
 export const flutter = dartRunner('flutter', {
   files: [{ name: /^pubspec\.yaml$/, content: /^\s+sdk:\s*flutter\b/m }],
-  // A Flutter package also looks like a Dart package, but `dart test` cannot run it.
+  // `dart test` cannot run a Flutter package, although it looks like a Dart package, too.
   supersedes: 'dart',
 })
 

@@ -6,7 +6,7 @@ import { relativeFile } from '../readers/place.ts'
 import { compiledResults, readLeft, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner } from '../runner.ts'
 
-/** Patterns are parts of full names. A source file stands for the class with the same name. */
+/** Patterns are parts of full names. A source file selects the class with the same name. */
 export const dotnet = runner({
   name: 'dotnet',
   files: [{ name: /\.(?:csproj|fsproj|vbproj|sln|slnx)$/ }],
@@ -36,7 +36,7 @@ export const dotnet = runner({
   },
 })
 
-/** Escapes for two readers: the filter's own syntax, and MSBuild, which gets the filter as a property. */
+/** Escapes twice: for the filter's own syntax, and for MSBuild, which gets the filter as a property. */
 function filter(part: string): string {
   const literal = part.replaceAll(/[\\()&|=!~]/g, '\\$&')
   const escaped = literal.replaceAll(/[%$@;,"'*?]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -8,7 +8,7 @@ import { lineInMessage, relativeFile } from '../readers/place.ts'
 import { linesOf, noResults, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 
-/** Patterns are regular expressions for `-run`. For a file, its package runs, but only with the tests of that file. */
+/** Patterns are regular expressions for `-run`. For a file, the tests in it are selected by name in its package. */
 export const go = runner({
   name: 'go',
   files: [{ name: /^go\.(?:mod|work)$/ }],
@@ -19,7 +19,7 @@ export const go = runner({
     pattern: 'go test -json -run=PATTERN ./...',
   },
   program: () => ['go', 'test', '-json'],
-  // With `-v` Go's console output names all tests.
+  // With `-v`, Go prints a line for each test.
   asEnv: () => ({ GOFLAGS: '-v' }),
   scope: {
     all: ['./...'],
@@ -91,12 +91,12 @@ export function countVerbose(text: string): TestCounts | null {
   return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '' }, undefined).counts : null
 }
 
-/** Turns console output into events like those of `-json`. The console names a package only at its end. */
+/** Turns console output into events like those of `-json`. The package is known only when its last line is reached. */
 function* eventsOfConsole(text: string): Generator<GoEvent> {
   let told: GoEvent[] = []
   for (const line of linesOf(text)) {
     const [, word, Package] = /^(ok {2}|FAIL|\? {3})\t(\S+)/.exec(line) ?? []
-    // Other output may precede a result in its line. A test that was killed with its package has no result.
+    // Other output may precede a result in its line. A test has no result if it was killed with its package.
     const [, end = 'output', Test] = /--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$/.exec(line) ?? []
     if (Package === undefined) {
       told.push({ Action: end.toLowerCase(), Output: `${line}\n`, ...(Test !== undefined && { Test }) })
@@ -187,7 +187,7 @@ function openGoFiles(root: string | undefined): GoFiles {
   const module = root === undefined ? undefined : findModule(root)
   if (root === undefined || module === undefined) return { folderOf: () => undefined, fileOf: () => undefined }
   const known = new Map<string, ReadonlyMap<string, string>>()
-  // Only packages below the root, as in `./...`; the module may begin above it.
+  // Finds only packages below the root, as `./...` does, even if the module begins above the root.
   const folderOf = (pkg: string): string | undefined => {
     if (!`${pkg}/`.startsWith(`${module.path}/`)) return undefined
     const folder = join(module.folder, pkg.slice(module.path.length + 1))

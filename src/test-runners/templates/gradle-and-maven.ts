@@ -20,7 +20,7 @@ export const gradle = runner({
     file: './gradlew cleanTest test --continue --tests=CLASS OF FILE',
     pattern: './gradlew cleanTest test --continue --tests=PATTERN',
   },
-  // `cleanTest` makes Gradle run the tests even if nothing changed. Without `--no-daemon` a daemon would stay.
+  // `cleanTest` makes Gradle run the tests even if nothing changed. Without `--no-daemon` a daemon would keep running.
   program: (root) => [
     projectProgram(root, ['gradlew'], 'gradle'),
     ...['--no-daemon', '--console=plain', '--continue', 'cleanTest', 'test'],
@@ -35,7 +35,7 @@ export const maven = runner({
   files: [{ name: /^pom\.xml$/ }],
   form: /mvnw?\b.*\b(?:test|verify|install|package)/,
   console: {
-    // A line with a time is about one class; this one is about the module.
+    // Maven prints a line with a time for each class, and this line, without a time, for the module.
     summary: /^(?:\[\w+\] +)?(Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)$/gm,
     ...{ passed: 'run:', failed: 'Failures:|Errors:', skipped: 'Skipped:' },
     tellsAll: true,
@@ -53,12 +53,12 @@ export const maven = runner({
   readResults: (output) => readReports(output, /(?:^|\/)target\/surefire-reports\/TEST-[^/]*\.xml$/),
 })
 
-/** Without the second option, each module that lacks the test would fail. */
+/** Without the second option, each module that does not contain the test would fail. */
 function mavenTests(tests: string): readonly string[] {
   return [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
 }
 
-/** Name of the class in a source file: `com.example.SumsTest`, or `*SumsTest` if its package is not known. */
+/** Class name of a source file: `com.example.SumsTest`, or `*SumsTest` if the package is not known. */
 function classNameOf(file: string): string {
   const path = file.replace(/\.(?:java|kt|kts|groovy|scala)$/, '')
   const inSources = /(?:^|\/)src\/[^/]+\/(?:java|kotlin|groovy|scala)\/(.+)$/.exec(path)?.[1]
@@ -99,12 +99,12 @@ function toldTest({ status, attributes, message, text }: JunitTest, files: reado
     file,
     line: file === undefined ? undefined : lineIn(text, { classname, file }),
     message: message || text,
-    // A failure before all tests of a class, with no test name.
+    // Something failed before the tests of the class, so the entry does not name a test.
     ...((name === '' || name === 'initializationError') && { standsFor: 'tests' }),
   }
 }
 
-/** The source file at the class's package path, otherwise by its name; `undefined` if several match. */
+/** The source file at the package path of the class, otherwise one with its name; `undefined` if several match. */
 function fileOfClass(className: string, files: readonly string[]): string | undefined {
   const path = className.replace(/\$.*$/, '').replaceAll('.', '/')
   const places = [path, path.slice(path.lastIndexOf('/') + 1)].map((place) =>

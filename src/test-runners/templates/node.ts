@@ -26,11 +26,11 @@ export const node = runner({
   reporters: (dir) => [
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
-    // Node.js reads it as a URL, so `#` and `%` in a path need escaping.
+    // Node.js parses the reporter as a URL, so `#` and `%` in its path need escaping.
     `--test-reporter=${pathToFileURL(ownFile('#node-reporter')).href}`,
     `--test-reporter-destination=${join(dir, 'node.jsonl')}`,
   ],
-  // Quoted in the way that Node.js parses NODE_OPTIONS.
+  // Node.js splits NODE_OPTIONS at blanks that are not in quotes.
   asEnv: (reporters) => ({
     NODE_OPTIONS: reporters.map((option) => `"${option.replaceAll(/["\\]/g, '\\$&')}"`).join(' '),
   }),
@@ -38,7 +38,7 @@ export const node = runner({
   selectTests: anyTitle,
   async readResults(output) {
     const text = await readLeft(output, 'node.jsonl')
-    // The process was killed before it had any result.
+    // No result: the process was killed before it wrote any.
     if (output.exitCode === null && text === '') return noResults
     // If Node.js finds nothing to run, it still creates the file.
     const isNoMatch = text !== undefined && /^Could not find /m.test(output.stderr)
@@ -83,7 +83,7 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
       isPassed ? !isSuite && !isFile(test, root) : failureType !== 'subtestsFailed',
     )
     .map(({ file, ...test }) => {
-      // Node.js reports where `test` was called. For a call in a helper file, the test's own file is unknown.
+      // Node.js reports where `test` was called. If the call is in a helper file, the test's own file is unknown.
       const isOwn = file !== undefined && (files.size === 0 || files.has(file))
       return toldTest(isOwn ? { file, ...test } : test, lines, root)
     })

@@ -56,7 +56,7 @@ function toldTest({ status, attributes, message, text }: JunitTest, root: string
   }
 }
 
-/** The file of `tests.test_a.TestB`. Such names do not tell folders from classes, so try each part. */
+/** The file of `tests.test_a.TestB`. Such names do not distinguish folders from classes, so try each part. */
 function fileOfModule(name: string, root: string): string | undefined {
   const parts = name.split('.')
   const paths = parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}.py`)

@@ -70,7 +70,7 @@ export const jest = runner({
   changed: ['--onlyChanged'],
   async readResults(output) {
     const text = await readLeft(output, 'jest.json')
-    // In this case Jest writes no report.
+    // If Jest finds no tests, it writes no report.
     const isNoMatch = /^No tests found, exiting/m.test(`${output.stdout}\n${output.stderr}`)
     return text === undefined && isNoMatch ? noTests : readJson(text, { root: output.root })
   },
@@ -88,7 +88,7 @@ async function readVitest(output: RunnerOutput, file: string): Promise<RunnerRes
 
 const maxLines = 400
 
-/** The sections under `Failed Tests` and `Failed Suites`. Tests that failed alike share one text. */
+/** The sections under `Failed Tests` and `Failed Suites`. Tests with the same error share a section. */
 function failureSections(text: string): readonly { readonly heading: string; readonly lines: readonly string[] }[] {
   const sections: { heading: string; lines: string[] }[] = []
   let lines: string[] | undefined
@@ -127,7 +127,7 @@ const reportSchema = z.object({ testResults: z.array(fileSchema) })
 
 interface Project {
   readonly root: string
-  /** Returns the console's text about a failed test, because the JSON lacks the compared values. */
+  /** Returns what the console prints about a failed test, because the JSON lacks the compared values. */
   readonly describe?: (test: string) => string | undefined
   /** The requested file, relative to the root. If none of its tests ran, the result is "no tests". */
   readonly only?: string
@@ -161,7 +161,7 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
   const message = stripVTControlCharacters(told.message ?? '')
   const line = lineInMessage(message, file) ?? lineInMessage(describe?.(`${file} [ ${file} ]`) ?? '', file)
-  // Jest prints a page of advice before the error.
+  // Jest prints a page of advice before the error: keep only the error.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
   return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
 }
