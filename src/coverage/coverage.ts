@@ -2,7 +2,7 @@ import type { Assurance } from '../records/outcome.ts'
 import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 
-/** How well a requirement is proved, worst first: not at all, or with the assurance of a pass. */
+/** How well a requirement is proved, worst first: states without a pass, then the assurances of a pass. */
 export const proofStates = [
   ...(['failed', 'blocked', 'never-run'] as const),
   ...(['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const),
@@ -26,11 +26,11 @@ export function roundPercent({ percent }: Pick<CoverageSummary, 'percent'>): num
 }
 
 export interface CoveredScenario extends Proof {
-  /** Includes the headings above the scenario, except for the requirement. */
+  /** Begins with the headings above the scenario, without the heading of the requirement. */
   readonly title: string
   readonly line: number
   readonly endedAt?: string
-  /** Name of the agent; absent if no agent ran, for example because of a recording. */
+  /** Name of the agent; absent if no agent ran, for example because a recording was replayed. */
   readonly agent?: string
 }
 
@@ -70,7 +70,7 @@ export function coverSpec(
 
 function coverScenario(scenario: Scenario, requirement: string, outcome: ScenarioOutcome | undefined): CoveredScenario {
   const { line, proves = {}, groups = [] } = scenario
-  // Named like its test, without the requirement.
+  // The same title as the test's, without the requirement.
   const above = groups.map((group) => group.title).filter((name) => name !== requirement)
   const title = [...above, stepsOf(scenario)[0]?.title ?? scenario.title].join(' > ')
   const state = stateOf(outcome)
@@ -89,7 +89,7 @@ function stateOf(known: ScenarioOutcome | undefined): ProofState {
 export interface CoverageSummary {
   readonly requirements: number
   readonly states: Readonly<Record<ProofState, number>>
-  /** Number of requirements, in whatever state, whose text has changed since they were proved. */
+  /** Number of requirements in any state whose text has changed since they were tested. */
   readonly stale: number
   /** A requirement counts as covered if it is proved with at least this assurance and is not stale. */
   readonly assurance: Assurance
@@ -109,7 +109,7 @@ export function summarizeCoverage(specs: readonly CoveredSpec[], assurance: Assu
   const counts = proofStates.map((state) => [state, all.filter((one) => one.state === state).length])
   return {
     requirements: all.length,
-    states: Object.fromEntries(counts) as CoverageSummary['states'], // each of them
+    states: Object.fromEntries(counts) as CoverageSummary['states'], // `counts` contains every state
     stale: all.filter(({ isStale }) => isStale).length,
     assurance,
     covered,

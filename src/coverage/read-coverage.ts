@@ -32,7 +32,7 @@ interface Coverage {
   }[]
 }
 
-/** @param withChanges whether to include requirements of OpenSpec changes, which are yet to be implemented */
+/** @param withChanges whether to include requirements of OpenSpec changes that are not implemented yet */
 export async function readCoverage(
   files: readonly string[],
   { root, options }: CoverageContext,
@@ -45,7 +45,7 @@ export async function readCoverage(
     const bytes = await readFile(file).catch(() => undefined)
     if (bytes === undefined) continue
     const text = bytes.toString('utf8')
-    // Skip mdtest's own specs without parsing, because they have no requirements and most projects have no others.
+    // Skip specs in mdtest's own format without parsing: they have no requirements, and most projects have no others.
     const isForeign = dialectOf(file, { root, dialects: options.dialects }) !== undefined
     if (!isForeign && !/^["']?dialect\b/m.test(text)) continue
     const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })
