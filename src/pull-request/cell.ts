@@ -19,10 +19,10 @@ export interface Cell {
   readonly costUsd?: number
 }
 
-/** Numbers of steps by outcome, passed steps by assurance, and steps that a reviewer should notice. */
+/** Numbers of steps by outcome, of passed steps by assurance, and of steps that a reviewer should notice. */
 export type Counts = Readonly<Record<string, number>>
 
-const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const // names
+const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const // literals, for the type
 
 export function countSteps({ specs, missing }: Pick<ReadReport, 'specs' | 'missing'>): Counts {
   const counts: Record<string, number> = missing > 0 ? { 'specs without a result': missing } : {}
@@ -73,7 +73,7 @@ export interface Place {
   readonly reportUrl?: string
 }
 
-/** What a reviewer reads about a cell, worst first. Each entry is complete markdown that ends with a blank line. */
+/** What a reviewer should read about a job, worst first. Each entry is markdown that ends with a blank line. */
 export function entriesOf({ specs, errors }: ReadReport, place: Place): readonly string[] {
   const all = specs.flatMap((spec) => spec.steps.map((step) => ({ spec, step })))
   const bad = outcomes.flatMap((outcome) =>
@@ -94,7 +94,7 @@ function problemEntry(spec: ReadSpec, { message, line }: ReadSpec['problems'][nu
   return markdownOf({ type: 'paragraph', children: head }, codeBlock(message))
 }
 
-/** At most these fit into a comment at a line, which has the same limit as the whole comment. */
+/** Eight reasons also fit into a comment on a line, which has the same size limit. */
 const maxReasons = 8
 
 /** Where and why a step did not pass, with the expected and the observed text. */
@@ -112,8 +112,8 @@ export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonl
     ...codes.slice(0, maxReasons).flatMap((code) => [words(' '), inCode(code)]),
     ...broken
       .slice(0, maxReasons)
-      .flatMap(({ text }) => [{ type: 'break' as const }, words('expected: '), inCode(text, 500)]), // a kind
-    ...(seen === undefined ? [] : [{ type: 'break' as const }, words('seen: '), inCode(withoutMarks(seen), 500)]), // a kind
+      .flatMap(({ text }) => [{ type: 'break' as const }, words('expected: '), inCode(text, 500)]), // literal type
+    ...(seen === undefined ? [] : [{ type: 'break' as const }, words('seen: '), inCode(withoutMarks(seen), 500)]), // literal type
   ]
   const shown = told
     .slice(0, maxReasons)
@@ -139,7 +139,7 @@ function linkTo(file: string, line: number | undefined, { repository }: Place): 
 
 const maxNamed = 20
 
-/** Lists passes with a weakness: only claimed, handed over to the agent, or passed only at a retry. */
+/** Lists passes with a weakness: only claimed, handed over to the agent, or passed only on a retry. */
 function notes(all: readonly { spec: ReadSpec; step: ReadStep }[], place: Place): readonly string[] {
   const passed = all.filter(({ step }) => step.outcome === 'pass')
   const kinds: readonly (readonly [string, (step: ReadStep) => boolean])[] = [

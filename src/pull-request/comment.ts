@@ -6,7 +6,7 @@ import { summarizeOutcomes } from '../verdict/verdict.ts'
 import { describeCounts, marks, type Cell, type Counts } from './cell.ts'
 import { inHtmlCode } from './outside-text.ts'
 
-/** A cell with its entries for the reviewer, each complete markdown. */
+/** A cell with what its job wants to tell the reviewer: complete markdown for each entry. */
 export interface WrittenCell extends Cell {
   readonly entries: readonly string[]
   /** Number of entries that did not fit into the comment. */
@@ -26,7 +26,7 @@ const cellSchema = z.object({
   wallTimeMs: z.number(),
   costUsd: z.number().exactOptional(),
   hidden: z.number(),
-  /** Lengths of the entries, which follow the mark one after the other. */
+  /** Lengths of the entries, which follow the mark without separators. */
   lengths: z.array(z.number()),
 })
 
@@ -38,7 +38,7 @@ export function readCells(body: string): readonly WrittenCell[] {
   const cells: WrittenCell[] = []
   let from = 0
   for (const match of text.matchAll(cellMark)) {
-    // A mark inside an entry is text from outside, not a mark of ours.
+    // The mark is in the text of an entry, so a spec or a product wrote it.
     if (match.index < from) continue
     const read = readMark(match[1] ?? '')
     if (read === undefined) continue
@@ -58,7 +58,7 @@ function readMark(encoded: string): z.infer<typeof cellSchema> | undefined {
   }
 }
 
-/** Adds a cell. It replaces cells of older runs with the same name; two jobs of one run stay two cells. */
+/** Adds a cell. It replaces cells of the same name from older runs, but not from another job of the same run. */
 export function withCell(cells: readonly WrittenCell[], own: WrittenCell): readonly WrittenCell[] {
   const isReplaced = (cell: WrittenCell): boolean =>
     cell.name === own.name && (cell.job === own.job || cell.run < own.run || cell.attempt < own.attempt)
@@ -72,7 +72,7 @@ export function isNewer(one: Cell, other: Cell): boolean {
   return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
 }
 
-/** GitHub refuses longer comments. Counts UTF-16 units: a text never has more characters than units. */
+/** GitHub refuses longer comments. The length in UTF-16 units is never below GitHub's count of characters. */
 export const maxCharacters = 65_536
 const maxOpen = 2
 
@@ -89,7 +89,7 @@ export function writeComment(cells: readonly WrittenCell[]): string {
     )
     const body = [head, ...parts].join('\n')
     if (body.length <= maxCharacters) return body
-    // Too long: shorten the longest cell.
+    // The comment is too long: shorten the longest cell.
     const longest = parts.findIndex(({ length }) => length === Math.max(...parts.map((part) => part.length)))
     const shown = Math.min(limits[longest] ?? 0, cells[longest]?.entries.length ?? 0)
     limits[longest] = Math.floor(shown * 0.9)

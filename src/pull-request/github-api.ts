@@ -27,7 +27,7 @@ export interface CheckRun {
 export interface GitHubApi {
   /** Number of the open pull request whose head is this commit. */
   findPullRequest(commit: string): Promise<number | undefined>
-  /** Our comments on a pull request that begin with a mark, oldest first. */
+  /** Comments of this user on a pull request that begin with the mark, oldest first. */
   ownComments(pullRequest: number, mark: string): Promise<readonly GitHubComment[]>
   addComment(pullRequest: number, body: string): Promise<GitHubComment>
   changeComment(id: number, body: string): Promise<void>
@@ -41,7 +41,7 @@ export interface GitHubApi {
 }
 
 interface ApiOptions extends Pick<Workflow, 'api' | 'base' | 'token'> {
-  /** Milliseconds per second of a pause before a retry; fewer in tests. @default 1000 */
+  /** Length of a second in pauses before a retry. Tests set a smaller value. @default 1000 */
   readonly secondMs?: number
 }
 
@@ -139,7 +139,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
     },
     async addCheckRun({ commit, isPassed, title, summary }) {
       await client.request('POST /repos/{owner}/{repo}/check-runs', {
-        ...{ ...at, name: 'vitest-mdtest', head_sha: commit, status: 'completed' as const }, // a literal
+        ...{ ...at, name: 'vitest-mdtest', head_sha: commit, status: 'completed' as const }, // literal type
         conclusion: isPassed ? 'success' : 'failure',
         output: { title, summary },
       })

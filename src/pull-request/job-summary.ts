@@ -17,11 +17,11 @@ export interface SummarizedSpec {
   /** Relative to the root, with slashes. */
   readonly file: string
   readonly outcome: Outcome
-  /** One per passed step. */
+  /** One for each passed step. */
   readonly assurances: readonly Assurance[]
   /** Number of steps that failed as expected. */
   readonly expected?: number
-  /** One per step of an agent that was not skipped. */
+  /** One for each step that an agent should carry out, except skipped steps. */
   readonly sources: readonly StepSource[]
   readonly reasons: readonly SummaryReason[]
   /** Total of all tries; undefined if no agent reported a cost. */
@@ -29,11 +29,11 @@ export interface SummarizedSpec {
   readonly durationMs: number
 }
 
-/** URL of a line in a file, whose path is relative to the root. */
+/** Returns the URL of a line. `file` is relative to the root. */
 export type LinkTo = (file: string, line: number) => string | undefined
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'skipped', 'pass']
-/** Keeps the summary small: GitHub drops one above 1 MiB completely. */
+/** Limits the size of the summary: GitHub drops a summary above 1 MiB completely. */
 const maxRows = 500
 const maxReasons = 3
 
@@ -110,7 +110,7 @@ function reasonParts({ code, message, file, line }: SummaryReason, linkTo: LinkT
   return [linked, words(code === undefined ? ' ' : ` ${code} `), inCode(message)]
 }
 
-/** Makes links to lines of files, if the job names its repository. */
+/** Links lines of files to GitHub if the repository is known. */
 export function linksOf(repository: Repository | undefined): LinkTo {
   return (file, line) => (repository === undefined ? undefined : linkToLine(repository, file, line))
 }

@@ -6,8 +6,8 @@ import { isInside } from '../system/files/paths.ts'
 import { cutLine, plainLine, plainText } from '../system/text/plain-text.ts'
 
 /**
- * Untrusted text as one line in a code span, because GitHub interprets no mention, link, image or HTML there. A
- * backslash would not stop all of these.
+ * Untrusted text as one line in a code span, because GitHub interprets no mention, link, image or HTML there. Escaping
+ * with backslashes would not stop all of them.
  */
 export function inCode(text: string, maxCharacters = 200): PhrasingContent {
   return { type: 'inlineCode', value: cutLine(plainLine(text), maxCharacters) || '–' }
@@ -47,11 +47,11 @@ export interface Repository {
   /** As `owner/name`. */
   readonly name: string
   readonly commit: string
-  /** The suite root in the repository, with slashes; empty if it is the top folder, absent if it is outside. */
+  /** Folder of the suite in the repository, with slashes. Empty for the top folder, absent outside the repository. */
   readonly folder: string | undefined
 }
 
-/** A relative path as part of a URL; `undefined` if it leads out of its folder, as a path of a forged report may. */
+/** A relative path for use in a URL; `undefined` if it leads out of its folder, because reports may be forged. */
 export function urlPath(path: string): string | undefined {
   const whole = posix.join('/folder', Buffer.from(path).toString())
   return isInside(whole, '/folder') ? whole.split('/').slice(2).map(encodeURIComponent).join('/') : undefined
@@ -64,6 +64,6 @@ export function linkToLine(
 ): string | undefined {
   const path = folder === undefined ? undefined : urlPath(`${folder}/${file}`)
   if (path === undefined) return undefined
-  // GitHub shows line numbers only in its plain view.
+  // `?plain=1`, because GitHub shows no line numbers in rendered markdown.
   return `${server}/${name}/blob/${commit}/${path}?plain=1${line === undefined ? '' : `#L${line}`}`
 }

@@ -11,13 +11,13 @@ import type { Workflow } from './workflow.ts'
 export interface PostOptions {
   /** Returns what would be sent, without contacting GitHub. */
   readonly isDryRun?: boolean
-  /** Name of this job's results, in place of the names of workflow and job. */
+  /** Name of this job's results. Default: the names of workflow and job. */
   readonly suite?: string
   /** URL of the report's folder, if it is hosted anywhere. */
   readonly reportUrl?: string
 }
 
-/** `body`: the comment's text, which the job can show, too. */
+/** `body`: the text of the comment. A job may print it as well. */
 export interface Posted {
   readonly isSent: boolean
   readonly message: string
@@ -55,7 +55,7 @@ export async function postReport(
     )
     return told(`github: the results are in pull request ${number}${besides}.`, true)
   } catch (error: unknown) {
-    const { status } = error as { readonly status?: unknown } // only the client's errors have a status
+    const { status } = error as { readonly status?: unknown } // only errors of the GitHub client have a status
     const why =
       status === 403 || status === 404
         ? 'the token may not write, as in a pull request from a fork; `docs/pull-requests.md` has a workflow for that'
@@ -67,7 +67,7 @@ export async function postReport(
 function checkRunOf(cell: WrittenCell, body: string): Parameters<GitHubApi['addCheckRun']>[0] {
   const { commit, outcome, steps } = cell
   const title = `${marks[outcome]} ${describeCounts(steps)}`
-  // Here GitHub limits bytes, not characters.
+  // GitHub limits the summary of a check run in bytes, not characters.
   const summary = Buffer.from(body).subarray(0, 65_000).toString('utf8')
   return { commit, isPassed: outcome === 'pass' || outcome === 'skipped', title, summary }
 }
@@ -76,8 +76,8 @@ const maxTries = 20
 const maxPauseMs = 1_000
 
 /**
- * Adds a cell to the comment. Other jobs may overwrite it, because they share the comment and GitHub has no lock. So
- * the function pauses, reads the comment again, and repeats until the cell is in it.
+ * Adds a cell to the comment. Other jobs share the comment and may overwrite the cell, because GitHub has no locks. So
+ * the function pauses, reads the comment again, and repeats until the cell is still there.
  */
 async function putComment(api: GitHubApi, number: number, own: WrittenCell): Promise<void> {
   let wasThere = false
@@ -93,7 +93,7 @@ async function putComment(api: GitHubApi, number: number, own: WrittenCell): Pro
       if (first === undefined) await api.addComment(number, body)
       else
         await api.changeComment(first.id, body).catch((error: unknown) => {
-          // Somebody may have deleted the comment meanwhile.
+          // Somebody may have deleted the comment in the meantime, so try once more.
           if (tries > 1) throw error
         })
       for (const { id } of more) await api.removeComment(id).catch(() => undefined)
@@ -124,7 +124,7 @@ interface LineComments {
   readonly suite: string
 }
 
-/** Comments on changed lines of specs where a step failed, and removes such comments of earlier runs. */
+/** Comments on changed lines of specs where a step failed. Removes its comments of earlier runs. */
 async function putLineComments(api: GitHubApi, { number, report, place, suite }: LineComments): Promise<number> {
   const { folder, commit } = place.repository
   const mark = `<!-- vitest-mdtest:line ${Buffer.from(suite).toString('base64')} -->`

@@ -24,7 +24,7 @@ export interface Workflow {
   /** The repository with the tested files: for a pull request from a fork, the fork. */
   readonly repository: Repository
   readonly pullRequest?: number
-  /** Whether another workflow ran the specs, possibly one from a fork. */
+  /** Whether the specs ran in another workflow, possibly one of a fork, before this job. */
   readonly isAfterwards: boolean
   readonly run: number
   readonly attempt: number
@@ -48,7 +48,7 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
     repository: {
       server: env.GITHUB_SERVER_URL || 'https://github.com',
       name: pull?.head.repo?.full_name ?? before?.head_repository?.full_name ?? base,
-      // In an event of a pull request, GITHUB_SHA is a merge commit that no user sees.
+      // For a pull request, GITHUB_SHA is a merge commit that exists only on GitHub.
       commit: pull?.head.sha ?? before?.head_sha ?? sha,
       folder: top && isInside(root, top) ? relative(top, root).split(sep).join('/') : undefined,
     },
@@ -62,7 +62,7 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
   }
 }
 
-/** Names of workflow and job, and the entry of the matrix, which this package's action passes on. */
+/** Names of workflow and job, plus the matrix entry, which this package's GitHub action passes in MDTEST_MATRIX. */
 function nameOf({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: matrix }: Environment): string {
   const part = orNothing(() => z.record(z.string(), z.unknown()).parse(JSON.parse(matrix ?? '')))
   const values = Object.values(part ?? {}).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
