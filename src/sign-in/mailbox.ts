@@ -6,21 +6,21 @@ export interface Mail {
   readonly from: string
   readonly subject: string
   readonly text: string
-  /** URLs of web pages, normalized as by a browser. */
+  /** URLs of web pages, normalized like a browser does. */
   readonly links: readonly string[]
   readonly codes: readonly string[]
 }
 
 interface Wanted {
   readonly to: string
-  /** Text that the subject has to contain. */
+  /** Text in the subject, in upper or lower case. */
   readonly subject?: string | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 const lookEveryMs = 250
-/** How far the clock of the mail server may be behind. */
+/** How far the mail server's clock may be behind this machine's clock. */
 const skewMs = 2_000
 
 const texts = z.string().catch('')
@@ -65,7 +65,7 @@ export class Mailbox {
     return `mdtest-${randomUUID().slice(0, 13)}@example.test`
   }
 
-  /** The oldest mail not returned yet; `undefined` if none comes in time. @throws Error if no mailbox answers */
+  /** Oldest matching mail not returned yet; `undefined` if none arrives in time. @throws Error if no mailbox answers */
   async wait({ to, subject = '', timeoutMs, signal }: Wanted): Promise<Mail | undefined> {
     const endMs = performance.now() + timeoutMs
     for (;;) {

@@ -4,13 +4,13 @@ export interface SignInSettings {
   readonly secrets: readonly string[]
   /** Origins, in addition to the base URL's, where secrets may be typed and links of mails opened. */
   readonly origins: readonly string[]
-  /** Name of a one-time code → name of the variable with its secret. */
+  /** Names of one-time codes, each with the name of the variable that contains its secret. */
   readonly totp: Readonly<Record<string, string>>
   /** URL of MailDev or Mailpit. */
   readonly mailbox?: string | undefined
 }
 
-/** `SignInSettings` with the values. Only for mdtest's own programs, never for an agent. */
+/** `SignInSettings` with the values of the variables. Only for mdtest's own programs, never for an agent. */
 export interface SignIn {
   readonly secrets: Readonly<Record<string, string>>
   readonly codes: Readonly<Record<string, string>>

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../system/error-facts.ts'
 
-/** A code that is about to expire would be too late when it is sent. */
+/** Least remaining time of a code. Otherwise the code could expire before the application receives it. */
 const leastMs = 3_000
 
 /**
- * The current code by RFC 6238, but never the same code twice in a run, because applications accept a code once.
+ * The current code by RFC 6238. Never returns the same code twice in a run, because applications accept a code once.
  *
  * @param secret base32 text, or an `otpauth://` URL
- * @param folder absolute path of a folder that all processes of the run share, in which used codes are noted
+ * @param folder absolute path of a folder shared by all processes of the run, in which used codes are noted
  */
 export async function oneTimeCode(secret: string, folder: string, signal?: AbortSignal): Promise<string> {
   const { Secret, TOTP, URI } = await import('otpauth')
