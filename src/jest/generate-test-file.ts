@@ -3,7 +3,7 @@ import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
 
-/** CommonJS with each `describe` and `test` on the line of its heading. @param runtime path of a CommonJS file */
+/** CommonJS with each `describe` and `test` on its heading's line. @param runtime path of a CommonJS file */
 export function generateTestFile(
   plan: JestPlan,
   { text, runtime }: { readonly text: string; readonly runtime: string },
@@ -22,7 +22,7 @@ export function generateTestFile(
       return test === undefined ? '' : callOf(test)
     },
     tearDown: ({ ordinal }) => `afterAll(() => mdtest.end(${ordinal}), ${stepTimeoutMs});`,
-    // Last, because Jest runs hooks in the order of the file.
+    // Must be last, because Jest runs hooks in the order in which they are defined.
     end: `afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
   })
 }

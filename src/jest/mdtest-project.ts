@@ -32,7 +32,7 @@ export function mdtest(options: Options = {}): JestProject {
     testMatch: include.map((glob) => (glob.startsWith('**/') ? glob : `<rootDir>/${glob}`)),
     testPathIgnorePatterns: ['/node_modules/', logs],
     watchPathIgnorePatterns: [logs],
-    // Jest does not start without its own extensions.
+    // Jest refuses to start if its own extensions are missing.
     moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', ...specEndings],
     transform: {
       [transformed(include)]: [ownFile('vitest-mdtest/jest'), { ...options }],
@@ -42,7 +42,7 @@ export function mdtest(options: Options = {}): JestProject {
   }
 }
 
-/** A regular expression for the included files, as narrow as possible. */
+/** A regular expression that matches the included files and as few others as possible. */
 function transformed(include: readonly string[]): string {
   const isText = (glob: string): boolean => textEndings.some((ending) => glob.endsWith(`.${ending}`))
   const markdown = include.filter((glob) => !isText(glob))

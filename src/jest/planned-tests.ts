@@ -6,9 +6,9 @@ export interface PlannedTest {
   readonly step: Step
   /** Full name, which Jest matches with `--testNamePattern`. */
   readonly name: string
-  /** Whether the step or a heading above it has `only`. */
+  /** Whether the step or a heading above it has the directive `only`. */
   readonly isOnly: boolean
-  /** From the directive of the step or of the closest heading. */
+  /** Value of the directive `retry` of the step, otherwise of the closest heading above it; 0 if there is none. */
   readonly retry: number
 }
 
@@ -21,13 +21,13 @@ export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly P
   })
 }
 
-/** Ordinals of the steps that run; filters and directives leave out the others. */
+/** Ordinals of the steps that filters and directives do not leave out. */
 export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },
 ): ReadonlySet<number> {
   const isFocused = tests.some(({ step, isOnly }) => isOnly && runs(step))
-  const pattern = namePattern ? new RegExp(namePattern, 'i') : undefined // like Jest, case-insensitive
+  const pattern = namePattern ? new RegExp(namePattern, 'i') : undefined // Jest also ignores case
   const selected = tests.filter(
     (test) =>
       test.scenario.ordinal === scenario.ordinal &&

@@ -2,7 +2,7 @@ import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-op
 import type { ProjectConfig } from './jest-config-types.ts'
 import { ownFile } from '../system/own-package.ts'
 
-/** Returns `undefined` if the file is not a spec. */
+/** Options of the project that a spec belongs to; `undefined` if the file is not a spec. */
 export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {
   const pattern = ownTransform(config)?.[0]
   return pattern !== undefined && new RegExp(pattern).test(file) ? optionsOf(config) : undefined

@@ -16,7 +16,7 @@ export interface ServerSettings {
   readonly options: ResolvedOptions
   /** Absolute paths that agents must not change: Jest's configuration. */
   readonly guardedFiles: readonly string[]
-  /** Value of `--testNamePattern` */
+  /** Value of Jest's `--testNamePattern`. */
   readonly namePattern?: string
   readonly updateMode: UpdateMode
 }
@@ -37,12 +37,12 @@ export interface JestPlan extends Plan {
   readonly options: ResolvedOptions
 }
 
-/** Functions that the server offers to a test file. When its connection closes, the test file has ended. */
+/** Functions that the server offers to a test file. A closed connection means that the test file has ended. */
 export interface SpecFunctions {
   /** Must be called first on each connection. */
   open(file: { readonly plan: JestPlan; readonly env: NodeJS.ProcessEnv }): void
   step(scenario: number, ordinal: number): Promise<FailureDetails | undefined>
-  /** Call after all steps of a scenario. Returns failures that no step has reported. */
+  /** Call after all steps of a scenario. Returns failures that were found after the results of the steps. */
   end(scenario: number): Promise<FailureDetails | undefined>
   /** Call after all scenarios. Returns a failure if expected output could not be rewritten. */
   close(): Promise<FailureDetails | undefined>

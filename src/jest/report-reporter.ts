@@ -48,7 +48,7 @@ export class JestReportReporter {
   #dir = ''
   #writer: Promise<ReportWriter> | undefined
   #specs = 0
-  /** Numbers of steps */
+  /** Numbers of steps. */
   readonly #counts = { pass: 0, fail: 0, skipped: 0 }
 
   constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {
@@ -94,7 +94,7 @@ export class JestReportReporter {
   }
 }
 
-const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped' } as const // literals
+const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped' } as const // literals, for the type
 
 function stateOf(status: string): keyof typeof outcomes {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
@@ -144,7 +144,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   }
 }
 
-/** Indexes of tests by name. Tests with the same name keep the file's order, except with `--randomize`. */
+/** Indexes of tests by name. Tests with the same name are in the file's order, unless Jest randomizes it. */
 function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {

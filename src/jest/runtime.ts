@@ -8,7 +8,7 @@ import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 
-/** Whether Jest prints in colors, which workers only see from the environment. */
+/** Whether Jest prints in colors. A worker can tell only from the environment. */
 function hasColors({ FORCE_COLOR: forced, NO_COLOR: refused }: NodeJS.ProcessEnv): boolean {
   return forced ? forced !== '0' : process.stdout.isTTY && !refused
 }
@@ -43,7 +43,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
     testOf(test) {
       const reasons = leftOutReasons(plan.spec, { ...plan, env })
       if (reasons.length === 0) return test
-      // Print the reason, because Jest has no place for it. Not with `console`, which Jest drops here.
+      // Print the reason, because Jest does not show it. Do not use `console`, whose output Jest drops here.
       const why = reasons.map(({ message }) => message).join(' ')
       process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
       return skipAll(test)
@@ -63,7 +63,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
   }
 }
 
-/** Uses `bind`, so that each test keeps the line of its call. */
+/** Uses `bind` and no wrapper, so that Jest locates each test at its own call. */
 function skipAll({ skip, todo }: JestTest): JestTest {
   return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
 }
@@ -78,7 +78,7 @@ interface Client {
   close(): void
 }
 
-/** Connects to the server. The connection does not keep Jest's process alive. */
+/** Connects to the server. The open connection does not keep Jest's process running. */
 function connectServer(address: string | undefined): Client {
   if (address === undefined) throw new MdtestError('OPTION_INVALID', noSetup)
   const { port, token } = JSON.parse(address) as ServerAddress // written by `startServer`

@@ -33,7 +33,7 @@ createBirpc<object, ServerFunctions>(functions, {
 process.once('exit', () => server?.endNow())
 process.once('disconnect', () => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref()
-  // If Jest has closed the server properly, nothing is left to clean up.
+  // Does nothing if Jest has closed the server properly.
   server?.endNow()
   void server?.close()
 })

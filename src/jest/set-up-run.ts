@@ -12,7 +12,7 @@ import type { GlobalConfig, ProjectConfig } from './jest-config-types.ts'
 import { optionsOf } from './project-options.ts'
 import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
-/** A module variable, because `globalSetup` and `globalTeardown` share nothing but the process. */
+/** A module variable, because `globalSetup` and `globalTeardown` can only share data of the process. */
 let running: RunningServer | undefined
 
 /** Jest's `globalSetup`. In watch mode Jest calls it before each run. */
@@ -69,7 +69,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
   const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },
     execArgv: [...flagsWithoutDebugger()],
-    // Detached, so that a signal to Jest's group does not end the server. It cleans up when Jest ends.
+    // Detached, so that a signal to Jest's process group does not end the server, which cleans up when Jest ends.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -84,7 +84,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
   )
   const address = await Promise.race([server.start(settings), endOf(child)])
   env[addressVariable] = JSON.stringify(address)
-  // The server must not keep Jest's process alive.
+  // The server must not keep Jest's process running.
   child.unref()
   child.channel?.unref()
   return {

@@ -37,7 +37,7 @@ export class SpecSession {
   readonly #context: SessionContext
   readonly #attempts: Attempts
   readonly #tests: readonly PlannedTest[]
-  /** Steps that the current attempts have run. */
+  /** Tests whose step has run in the current attempt of their scenario. */
   readonly #asked = new Set<PlannedTest>()
   readonly #gone = new AbortController()
 
@@ -70,14 +70,14 @@ export class SpecSession {
     return updateSpec(this.#attempts, { plan: this.#plan, address, hasSnapshots: false })
   }
 
-  /** Call when the connection is closed: ends all work and tears down. */
+  /** Call when the connection is closed. Ends all work and tears down all scenarios. */
   async abandon(): Promise<void> {
     this.#gone.abort()
     const { scenarios } = this.#plan.spec
     await Promise.allSettled(scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
   }
 
-  /** Runs a step with its retries. `jest.retryTimes` may ask for the same step again. */
+  /** Runs a step with its retries. With `jest.retryTimes`, Jest may ask for the same step again. */
   async #settle(test: PlannedTest): Promise<FailureDetails | undefined> {
     const { scenario, step } = test
     let tries = 0
@@ -105,7 +105,7 @@ export class SpecSession {
     const { namePattern } = this.#context.settings
     const selected = new Set([...selectedSteps(this.#tests, { scenario, namePattern }), ordinal])
     const isRetry = this.#asked.has(test)
-    // A new attempt runs all steps of the scenario again.
+    // A retry runs all steps of the scenario again, so forget which ones have run.
     if (isRetry) for (const each of this.#tests) if (each.scenario === scenario) this.#asked.delete(each)
     this.#asked.add(test)
     const { spec, settings, hashes, root } = this.#plan
@@ -122,7 +122,7 @@ export class SpecSession {
     throw new MdtestError('SPEC_INTERNAL', `The plan of ${this.#plan.spec.file} has no step ${ordinal}.`)
   }
 
-  /** Throws if the spec has changed, because Jest's cache of a test file ignores included files. */
+  /** Throws if the spec or an included file has changed, because Jest caches a test file without its included files. */
   async #checkPlan(): Promise<void> {
     const problem = findOtherOptions(this.#plan.options, this.#context.settings.options)
     if (problem !== undefined) throw new MdtestError('OPTION_INVALID', problem)
@@ -136,7 +136,7 @@ export class SpecSession {
   }
 }
 
-/** Refuses `ts` and `js` blocks: these need Vite to load them and Vitest's `expect`. */
+/** Refuses `ts` and `js` blocks, because they need Vite and Vitest's `expect`. */
 const refuseModule: ModuleRunner = async ({ language, line }) => [
   {
     line,
@@ -144,7 +144,7 @@ const refuseModule: ModuleRunner = async ({ language, line }) => [
   },
 ]
 
-/** The failure of a step that did not run: in Jest a test that has begun can no longer be skipped. */
+/** Describes a step that did not run. It counts as failed, because Jest cannot skip a test that has begun. */
 function describeNotRun(verdict: Verdict, { scenario, ordinal }: StepAddress): FailureDetails {
   const details = describeFailure(verdict, { scenario, ordinal, log: undefined, rate: undefined })
   return { ...details, message: `not run: ${verdict.reasons.map(describeSkip).join('\n')}` }

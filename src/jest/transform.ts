@@ -24,7 +24,7 @@ export interface SpecTransformer {
 export async function createTransformer(options: Options = {}): Promise<SpecTransformer> {
   refuseDebugger()
   const resolved = resolveOptions(options)
-  // Loaded here, with the first spec, because projects without specs do not need the parser.
+  // Loaded with the first spec, because projects without specs do not need the parser.
   const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([
     import('../plan/plan-spec.ts'),
     import('../plan/module-lines.ts'),
@@ -40,7 +40,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   return {
     canInstrument: true,
     process: generate,
-    // The generated code contains all inputs: spec, included files, options and the version of this package.
+    // The generated code depends on all inputs: spec, included files, options and the version of this package.
     getCacheKey: (text, file, given) =>
       createHash('sha256')
         .update(generate(text, file, given).code)
@@ -49,4 +49,4 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
 }
 
 /** Jest looks for this export in the module of a transform. */
-export const transformer = { createTransformer } as const // never changed
+export const transformer = { createTransformer } as const // keeps the literal types
