@@ -5,10 +5,10 @@ const problem = describeWrongNode(process.versions.node)
 if (problem === undefined) {
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // literals, for the reason
+    // literals, for the type
     process.once(signal, () => interruption.abort(signal))
   }
-  // Only now: an older Node.js cannot even load the rest.
+  // Import it only now: an older Node.js cannot even load the rest.
   const { main } = await import('./commands/main.ts')
   process.exitCode = await main(process.argv.slice(2), {
     cwd: process.cwd(),
