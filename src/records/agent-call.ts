@@ -1,4 +1,4 @@
-/** A command that the agent ran or a file that it read, reduced to what a recording needs. */
+/** A command that the agent ran, or a file that it read, with only the data that a recording needs. */
 export interface CommandCall {
   readonly kind: 'command'
   readonly step: string
@@ -6,7 +6,7 @@ export interface CommandCall {
   readonly cwd: string
   readonly exitCode: number
   readonly output: string
-  /** Whether the command only reads, so that a recording may leave it out. */
+  /** Whether the command only reads, so that a recording may omit it. */
   readonly isLook: boolean
 }
 

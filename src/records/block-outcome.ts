@@ -12,15 +12,15 @@ export interface BlockOutcome {
   readonly message: string
   readonly line: number
   readonly file?: string
-  /** For a pass: always set for a module, for other blocks only if their expected output is rewritten. */
+  /** Set for each pass of a module. Set for a pass of another block only if its expected output is rewritten. */
   readonly comparisons?: Comparisons
   readonly isRecorded?: true
-  /** For a failure: all commands succeeded, and only their output differs from the expected output. */
+  /** For a failure: all commands succeeded, but their output differs from the expected output. */
   readonly isOutputOnly?: true
-  /** For a failure: the block itself is broken, or may be, so it says nothing about the product. */
+  /** For a failure: the block itself is or may be broken, so the failure says nothing about the product. */
   readonly isBroken?: true
-  /** For a failure of a recorded block: what does not match, in a word or two, such as `control missing`. */
+  /** For a failure of a recorded block: names what does not match, in a word or two, such as `control missing`. */
   readonly cause?: string
-  /** For a failure: something that mdtest itself needs is missing, so it says nothing about the product. */
+  /** For a failure: mdtest itself lacks a browser or a login, so the failure says nothing about the product. */
   readonly blockedBy?: 'BROWSER_UNAVAILABLE' | 'LOGIN_FAILED'
 }

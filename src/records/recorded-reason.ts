@@ -1,7 +1,7 @@
 export interface RecordedReason {
   readonly code: string
   readonly message: string
-  /** What did not match a recording, in a word or two: `output changed`. */
+  /** Names what did not match a recording, in a word or two: `output changed`. */
   readonly cause?: string
   readonly line?: number
   readonly file?: string
@@ -9,8 +9,8 @@ export interface RecordedReason {
 
 /**
  * Why a step is not recorded. `NOT_ELIGIBLE`: this kind of run is never recorded. `NEEDS_THE_MODEL`: only an agent can
- * do a part of it. `NOT_REPRODUCED`: without the agent the result differs. `VACUOUS`: it would pass whatever the
- * product does. `UNCLEAN`: the recording would contain a secret or a path of this machine.
+ * do a part of the step. `NOT_REPRODUCED`: the result differs without the agent. `VACUOUS`: the recording would pass
+ * with any product. `UNCLEAN`: the recording would contain a secret or a path of this machine.
  */
 export type RefusalCode = 'NOT_ELIGIBLE' | 'NEEDS_THE_MODEL' | 'NOT_REPRODUCED' | 'VACUOUS' | 'UNCLEAN'
 
@@ -19,7 +19,7 @@ export interface RecordingRefusal {
   readonly file?: string
   readonly code: RefusalCode
   readonly step: string
-  /** What was found and what to do, in one to three sentences. */
+  /** Says what was found and what to do, in one to three sentences. */
   readonly message: string
   /** The step itself is recordable, but another step of its scenario is not; `code` belongs to the other step. */
   readonly isKeptBack?: true

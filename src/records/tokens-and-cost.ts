@@ -1,12 +1,12 @@
 export interface AgentUsage {
-  /** All input tokens, including cached ones. */
+  /** Includes cached tokens. */
   readonly inputTokens: number
   readonly outputTokens: number
-  /** The part of the input tokens that the provider had cached; absent if the agent's program does not report it. */
+  /** The cached part of `inputTokens`; absent if the agent does not report it. */
   readonly cachedInputTokens?: number
-  /** US dollars, as calculated by the agent's program; absent if it reports no cost. */
+  /** US dollars, as calculated by the agent; absent if it reports no cost. */
   readonly costUsd?: number
-  /** Requests to the model; absent if the agent's program does not report them. */
+  /** Requests to the model; absent if the agent does not report them. */
   readonly turns?: number
   readonly model?: string
   readonly durationMs: number
@@ -14,11 +14,11 @@ export interface AgentUsage {
 
 export type Spent = Omit<AgentUsage, 'durationMs'>
 
-/** Usage for readers: without token counts if the agent's program did not report any. */
+/** Usage as shown to users: without token counts if the agent reported none. */
 export type ToldUsage = Omit<AgentUsage, 'inputTokens' | 'outputTokens'> &
   Partial<Pick<AgentUsage, 'inputTokens' | 'outputTokens'>>
 
-/** Leaves out the token counts if neither tokens nor a cost were reported: 0 would be wrong. */
+/** Omits the token counts if neither tokens nor a cost were reported: 0 would be wrong. */
 export function toldUsage({ inputTokens, outputTokens, ...rest }: AgentUsage): ToldUsage {
   const isKnown = inputTokens + outputTokens > 0 || rest.costUsd !== undefined
   return isKnown ? { inputTokens, outputTokens, ...rest } : rest
@@ -49,7 +49,7 @@ export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputT
   return inputTokens + outputTokens
 }
 
-/** `1.2 M tokens in (1 M cached), 30 k out, $0.42`, or `usage unknown` if the agent's program reported nothing. */
+/** For example `1.2 M tokens in (1 M cached), 30 k out, $0.42`, or `usage unknown` if the agent reported nothing. */
 export function formatSpent(usage: Omit<AgentUsage, 'durationMs'>): string {
   const { inputTokens, outputTokens, cachedInputTokens = 0, costUsd } = usage
   if (inputTokens + outputTokens === 0 && costUsd === undefined) return 'usage unknown'
@@ -62,14 +62,14 @@ const units = ['', ' k', ' M', ' G']
 
 /** For example `999`, `1.2 k`, `30 k`, `1.2 M`. */
 function formatCount(count: number): string {
-  // From 999.5 the count would be rounded to four digits, so it gets the next unit.
+  // A count from 999.5 would be rounded to 1000, so it gets the next unit.
   const power = [999.5, 999_500, 999_500_000].filter((limit) => count >= limit).length
   const value = count / 1000 ** power
   const figures = power > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0)
   return `${figures}${units[power]}`
 }
 
-/** `$0.42`; small amounts keep two significant digits, such as `$0.0054`. */
+/** For example `$0.42`. Amounts below 10 cents get two significant digits, such as `$0.0054`. */
 export function formatCost(costUsd: number): string {
   if (costUsd === 0 || costUsd >= 0.1) return `$${costUsd.toFixed(2)}`
   return `$${costUsd.toLocaleString('en-US', { maximumSignificantDigits: 2 })}`

@@ -1,12 +1,12 @@
 export const usedSandboxes = ['bubblewrap', 'none'] as const // literals, for the type
 
-/** How an agent was kept away from the product while only mdtest executed it. */
+/** How an agent was kept away from the product while mdtest executed it. */
 export interface UsedExecutor {
   readonly sandbox: (typeof usedSandboxes)[number]
   readonly why?: string
 }
 
-/** A short form for readers: `mdtest, sandbox bubblewrap` or `mdtest, no sandbox: it is off`. */
+/** For example `mdtest, sandbox bubblewrap` or `mdtest, no sandbox: it is off`. */
 export function executorWord({ sandbox, why }: UsedExecutor): string {
   if (sandbox !== 'none') return `mdtest, sandbox ${sandbox}`
   return why === undefined ? 'mdtest, no sandbox' : `mdtest, no sandbox: ${why}`

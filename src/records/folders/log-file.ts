@@ -13,7 +13,7 @@ interface LogPlace {
   readonly root: string
 }
 
-/** The folder below which no link is followed on the way to a spec's logs: the spec's folder, or `logs.dir`. */
+/** The folder of the spec, or `logs.dir`. Links below this folder are not followed on the way to a log. */
 export function groundOfLogs({ specFile, dir, root }: LogPlace): Ground {
   return dir === undefined ? groundAt(dirname(resolve(root, specFile))) : groundFor(resolve(root, dir), root)
 }
@@ -26,7 +26,7 @@ export function groundOfLog(file: string): Ground {
   return groundOfLogFolder(dirname(file))
 }
 
-/** The path of a result log for messages; `undefined` if the file does not exist, as when the agent ended early. */
+/** Path of a result log for messages; `undefined` if it does not exist, for example because the agent ended early. */
 export function nameLog(file: string | undefined, root: string): string | undefined {
   return file !== undefined && lookAt(groundOfLog(file), file)?.isFile() === true ? relative(root, file) : undefined
 }
@@ -78,7 +78,7 @@ export function writeLogFile(ground: Ground, file: string, text: string): void {
   }
 }
 
-/** Removes whatever an agent put at the path of a log file, and creates the folder if it is gone. Never throws. */
+/** Removes anything that an agent put at the path of a log file. Creates the folder if it is gone. Never throws. */
 export function clearPlace(ground: Ground, file: string): void {
   // Ignore errors here: writing the file fails, too, and reports the reason.
   orNothing(() => {

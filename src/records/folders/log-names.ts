@@ -16,10 +16,10 @@ export function formatStem(now: Date, count: number): string {
 
 const entryName = /^(?<second>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(?<count>[2-9]|[1-9]\d+))?(?<suffix>\..+)?$/
 const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.jsonl', '.raw.log']
-/** A temporary file of an atomic write, left over if its process died meanwhile. */
+/** Suffix of the temporary file of an atomic write. It stays behind if the process dies during the write. */
 const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 
-/** Splits the name of a log folder's entry into name and stem; `undefined` if mdtest does not make such entries. */
+/** Splits the name of an entry in a log folder into name and stem; `undefined` if mdtest does not make such entries. */
 export function parseLogEntry(
   entry: Pick<Dirent, 'name' | 'isFile' | 'isDirectory'>,
 ): { readonly name: string; readonly stem: LogStem } | undefined {

@@ -12,7 +12,7 @@ import { pruneRunFolders, registerRun } from './run-folders.ts'
 export interface LogPaths {
   readonly ground: Ground
   readonly dir: string
-  /** The UTC time of the run, `2026-02-10T14-30-00Z`, with `-2`, `-3` … if that name was taken. */
+  /** UTC time of the run, such as `2026-02-10T14-30-00Z`, with `-2`, `-3` … if that name was taken. */
   readonly stem: string
   readonly log: string
   readonly verdict: string
@@ -28,11 +28,11 @@ export interface LogRequest {
   readonly root: string
   readonly now: Date
   readonly keep: number
-  /** Stems reserved since this time are never removed. It is the start of the run, so a run keeps its own logs. */
+  /** Stems reserved since then are never removed. It is the start of the run, so that a run keeps its own logs. */
   readonly keepSince?: Date
 }
 
-/** Reserves a stem, even against parallel processes; removes old logs. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
+/** Reserves a stem for this process alone. Removes old logs. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
 export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   const dir = logFolder(request)
   const ground = groundOfLogs(request)
@@ -59,15 +59,15 @@ export function logFolder({ specFile, dir, root }: Pick<LogRequest, 'specFile' |
   return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))
 }
 
-/** Keeps the logs of a spec outside the root inside `dir`, too: `../x` becomes `__/x`. */
+/** Keeps logs inside `dir` even for a spec outside of the root: `../x` becomes `__/x`. */
 function insideOf(path: string): string {
   const parts = path.split(sep).map((part) => (part === '..' ? '__' : part))
   return isAbsolute(path) ? join('__', ...parts.slice(1)) : join(...parts)
 }
 
 function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
-  // Any entry with this stem counts, not only a journal. An old log must not be read as the log of this run, and an
-  // agent may have put a link at the path that it expects for the next log.
+  // Any file with a stem makes it taken, not only a journal: this run must not read an old log as its own, and an
+  // agent may have put a link at the path of the next log.
   const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)

@@ -12,7 +12,7 @@ import { logPathsOf, type LogPaths } from './log-paths.ts'
 
 export interface ShownStep {
   readonly id: string
-  /** Absent if the run has no verdict, and for a step that is not in the spec. */
+  /** Absent if the run has no verdict or the spec has no such step. */
   readonly verdict?: Omit<RecordedStep, 'id'>
   readonly result?: Omit<StepResult, 'id'>
   readonly calls: readonly JournalEntry[]
@@ -61,7 +61,7 @@ function withoutSteps(reading: VerdictReading): ShownRun['verdict'] {
   return verdict
 }
 
-/** Steps in the order of the verdict, then steps only in the log, then steps only in the journal. */
+/** Returns the steps of the verdict in their order, then steps only in the log, then steps only in the journal. */
 function shownSteps(
   verdicts: readonly RecordedStep[],
   results: readonly StepResult[],
@@ -114,7 +114,7 @@ export function readJournal(
   return { entries, notes }
 }
 
-/** The newest run in the log folder `dir` (absolute), even if incomplete; `undefined` if there is none. */
+/** Paths of the newest run in the absolute folder `dir`, even if it is incomplete; `undefined` if there is none. */
 export function newestLogs(dir: string): LogPaths | undefined {
   // A folder that is missing, unreadable or a link counts as empty.
   const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
@@ -123,7 +123,7 @@ export function newestLogs(dir: string): LogPaths | undefined {
 }
 
 export interface FoundEvidence {
-  /** `bytes` is absent for anything but a regular file with one name: for links, pipes and hard links. */
+  /** `bytes` is set only for a regular file without hard links. */
   readonly files: readonly { readonly name: string; readonly bytes?: number }[]
   readonly refused?: string
 }

@@ -11,7 +11,7 @@ export interface RunsPlace {
   readonly ground: Ground
 }
 
-/** Creates and registers a folder named after the time, even against parallel processes. @returns its name */
+/** Creates and registers a folder named after the time. Parallel processes get different names. @returns the name */
 export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string {
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
@@ -27,7 +27,7 @@ interface Pruning extends RunsPlace {
   readonly keepSince?: Date | undefined
 }
 
-/** Removes files and folders of old runs, but only of runs that mdtest registered as its own. */
+/** Removes files and folders of old runs that mdtest has registered. */
 export function pruneRunFolders(pruning: Pruning): void {
   const { parent, ground } = pruning
   const registered = registeredRuns(ground, parent)
@@ -37,7 +37,7 @@ export function pruneRunFolders(pruning: Pruning): void {
   const stems = new Map(entries.map(({ stem }) => [stem.text, stem]))
   const old = oldStems([...stems.values()], pruning)
   for (const { name, stem } of entries) {
-    // Ignore errors, for example if another process prunes, too: keeping one old run too long does no harm.
+    // Ignore errors, for example if another process removes the same run: an old run that stays does no harm.
     if (old.has(stem.text)) orNothing(() => removeIn(ground, join(parent, name)))
   }
   orNothing(() => shortenRegister(ground, parent, { registered, names: new Set(stems.keys()) }))
@@ -50,7 +50,7 @@ function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruni
   return new Set(old.map(({ text }) => text))
 }
 
-/** Lists the runs that mdtest made in a folder. Other folders with similar names belong to the user. */
+/** File that lists the runs that mdtest made in its folder. Other folders with similar names belong to the user. */
 export const registerName = '.mdtest-runs'
 
 const head = '# Runs that mdtest made in this folder. It removes only runs that are listed here.\n'
@@ -66,7 +66,7 @@ export function registerRun(ground: Ground, folder: string, name: string): void 
   try {
     appendFile(ground, file, `${name}\n`)
   } catch {
-    // The path is a link or a file of somebody else, so its old content does not matter.
+    // Replaces a link, or a file that mdtest did not write, so its old content does not matter.
     replaceFile(ground, file, `${head}${name}\n`)
   }
 }

@@ -11,11 +11,11 @@ export const journalEntrySchema = z.object({
   title: z.string(),
   exitCode: z.number().int().optional(),
   directory: z.string().optional(),
-  /** The whole output, if mdtest made the call itself. Absent if it is too long to keep. */
+  /** The whole output of a call that mdtest itself made. Absent if it is too long to keep. */
   output: z.string().optional(),
   excerpt: z.string().max(maxExcerptCharacters),
   denied: z.literal(true).optional(),
-  /** False for calls that only read the spec, write the log or call mdtest's own server, and for denied calls. */
+  /** False for denied calls, and for calls that only read the spec, write the log or use mdtest's own server. */
   activity: z.boolean(),
 })
 
@@ -23,7 +23,7 @@ export type JournalEntry = z.infer<typeof journalEntrySchema>
 
 export interface ParsedJournal {
   readonly entries: readonly JournalEntry[]
-  /** Lines that cannot be parsed: cut off, of another version, or not from mdtest. Blank lines do not count. */
+  /** Lines that cannot be parsed: incomplete, of another version, or not from mdtest. Blank lines do not count. */
   readonly unreadableLines: number
 }
 
@@ -32,7 +32,7 @@ export function formatJournalEntry(entry: JournalEntry): string {
   // Do not cut a surrogate pair in half.
   const excerpt = entry.excerpt.slice(0, maxExcerptCharacters).replace(/[\uD800-\uDBFF]$/, '')
   const line = JSON.stringify({ ...entry, excerpt })
-  // Valid in JSON, but some readers treat these characters as line ends.
+  // Escape these characters although JSON allows them, because some readers treat them as line ends.
   return `${line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
 }
 

@@ -17,7 +17,7 @@ const scenarioOutcomeSchema = z.object({
   assurance: z.enum(assurances).exactOptional(),
   endedAt: z.iso.datetime(),
   agent: z.string().exactOptional(),
-  /** Proved requirements, each with a key made from its text and the scenario's text. */
+  /** Proved requirements, each with a hash of its text and the text of the scenario. */
   proves: z.record(z.string(), z.string()),
 })
 
@@ -27,7 +27,7 @@ export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>
 
 export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
 
-/** One file per scenario, so that parallel runs lose nothing. @throws MdtestError `LOG_UNWRITABLE` */
+/** Writes one file for each scenario, so that parallel runs lose nothing. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
   const folder = logFolder(place)
   const ground = groundOfLogs(place)

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { maxFrontMatterBytes, maxLogBytes, type ResultLog, type StepResult } from './result-log.ts'
 
-/** Content of a result log. Absent fields are known only at the end, or never. */
+/** Content of a result log. A field is absent as long as it is not known. */
 export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' | 'scenario' | 'attempt' | 'steps'> {
   readonly run: string
   readonly scenario: string
@@ -10,7 +10,7 @@ export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' |
   readonly body: string
 }
 
-/** Formats a log. If its front matter exceeds the size limit for reading, the longest texts are shortened first. */
+/** Formats a log. If its front matter is too large to be read again, the longest texts are shortened first. */
 export function formatResultLog({ body, steps, ...rest }: ResultLogContent): string {
   const frontMatter = { 'written-by': 'mdtest', ...rest, steps }
   let yaml = formatYaml(frontMatter, Number.POSITIVE_INFINITY)
@@ -21,12 +21,12 @@ export function formatResultLog({ body, steps, ...rest }: ResultLogContent): str
   return `${head}${cutToBytes(body, maxLogBytes - Buffer.byteLength(head))}`
 }
 
-/** Values that are never shortened, because a part of one would mean something else. */
+/** Keys whose values are never shortened, because a part of a value would mean something else. */
 const keptWhole: ReadonlySet<unknown> = new Set([
   ...['written-by', 'status', 'run', 'executor', 'sandbox', 'outcome', 'id', 'code', 'model'],
 ])
 
-/** Plain texts in lists are file names, and file systems allow no longer names. */
+/** Texts in lists are file names. This limit keeps them whole, because file systems allow no longer names. */
 const maxFileName = 255
 
 function formatYaml(value: unknown, limit: number): string {
@@ -38,9 +38,9 @@ function formatYaml(value: unknown, limit: number): string {
   return stringify(value, fitted, {
     version: '1.2',
     schema: 'core',
-    // No anchors, because our parser refuses aliases.
+    // Write no anchors, because our parser refuses aliases.
     aliasDuplicateObjects: false,
-    // Every text stays on one line, so that no line can look like the closing `---`.
+    // Write each text on one line, so that no line can look like the closing `---`.
     blockQuote: false,
     lineWidth: 0,
     doubleQuotedAsJSON: true,
@@ -54,6 +54,6 @@ function shorten(text: string, limit: number): string {
 function cutToBytes(text: string, limitBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= limitBytes) return text
-  // Drops a character that was cut in the middle.
+  // With `stream`, an incomplete character at the end is dropped.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, limitBytes), { stream: true })
 }

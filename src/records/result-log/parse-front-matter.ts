@@ -3,7 +3,7 @@ import { messageOf } from '../../system/error-facts.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import type { LogProblem } from './result-log.ts'
 
-/** Parses YAML 1.2; refuses aliases, deep nesting and keys that are not unique and plain. Never throws. */
+/** Parses YAML 1.2. Refuses aliases, deep nesting, duplicate keys and keys that are not plain. Never throws. */
 export function parseFrontMatter(yaml: string): { readonly ok: true; readonly value: unknown } | LogProblem {
   try {
     const refused = findRefusedToken(yaml)
@@ -25,7 +25,7 @@ function invalidYaml(found: string): LogProblem {
 
 const maxDepth = 64
 
-/** Nesting and `?` keys can exhaust the parser's time and memory, and it silently drops everything after `...`. */
+/** Finds deep nesting, `?` keys and `...`. The first two can exhaust the parser, which also ignores all after `...`. */
 function findRefusedToken(yaml: string): string | undefined {
   let depth = 0
   let indicatorsInLine = 0
@@ -44,13 +44,13 @@ function findRefusedToken(yaml: string): string | undefined {
   return undefined
 }
 
-/** Returns the first problem. If there is none, numbers under text keys have become texts. */
+/** Returns the first problem. Otherwise it changes numbers under text keys to texts. */
 function findProblem(document: Document.Parsed): string | undefined {
   const [error] = [...document.errors, ...document.warnings]
   if (error !== undefined) return error.message
   if (!isMap(document.contents)) {
     const value: unknown = document.toJS({ maxAliasCount: 0 })
-    // An empty document is reported as a missing status, not as bad YAML.
+    // Report an empty document as a missing status, not as invalid YAML.
     return value == null ? undefined : `expected \`key: value\` lines, got ${describeValue(value)}`
   }
   let found: string | undefined
@@ -81,7 +81,7 @@ function findBadKey(map: YAMLMap): string | undefined {
 
 const textKeys: ReadonlySet<unknown> = new Set(['run', 'id', 'observed', 'quote'])
 
-/** Keeps the text as written where YAML reads a number, as in `observed: 1` or the run id `12e4567`. */
+/** Keeps a text as written even if YAML reads it as a number, as in `observed: 1` or the run id `12e4567`. */
 function keepTextAsWritten({ key, value }: Pair): void {
   if (!isScalar(key) || !textKeys.has(key.value)) return
   if (isScalar(value) && typeof value.value !== 'string' && value.source !== undefined) value.value = value.source

@@ -4,7 +4,7 @@ import { maxFrontMatterBytes, type LogProblem, type ResultLog, type ResultLogSch
 
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
 
-/** Validates the front matter of a result log. It is a zod schema, but its type does not require zod's types. */
+/** Validates the front matter of a result log. Declared without zod's types, so that users do not need zod. */
 export const resultLogSchema: ResultLogSchema = frontMatterSchema
 
 /** Parses the front matter and the agent's narrative after it. Never throws: errors are returned. */
@@ -74,12 +74,12 @@ function formatPath(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '')
 }
 
-/** A failing `status` at a place that mdtest does not read. */
+/** A failing `status` in a place where no status belongs. */
 type HiddenFailure = { readonly path: readonly PropertyKey[]; readonly status: string }
 
 const failures: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'blocked', 'skipped'])
 
-/** Finds a failure nested below `status: pass`. Ignores logs with `steps`: it may belong to an earlier attempt. */
+/** Finds a failure below `status: pass`. Ignores logs with `steps`, where it may belong to an earlier attempt. */
 function findHiddenFailure(frontMatter: unknown): HiddenFailure | undefined {
   if (!isObject(frontMatter) || Reflect.get(frontMatter, 'status') !== 'pass' || 'steps' in frontMatter)
     return undefined

@@ -6,7 +6,7 @@ import { describeFileProblem, groundOfLog } from '../folders/log-file.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes, type LogProblem, type LogReading } from './result-log.ts'
 
-/** Never throws or hangs. Links are refused: they could lead to an older log. `redact` cleans quotes in messages. */
+/** Never throws or hangs. Refuses links, because they could lead to an older log. Messages quote only redacted text. */
 export async function readResultLog(
   file: string,
   { redact = (text) => text, ground = groundOfLog(file) }: { readonly redact?: Redact; readonly ground?: Ground } = {},
@@ -18,7 +18,7 @@ export async function readResultLog(
   const text = read.bytes.toString('utf8')
   const parsed = parseResultLog(text)
   if (parsed.ok) return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs: read.stats.mtimeMs }
-  // Redact before messages cut their quotes: a secret cut in half would not be found.
+  // Redact before quotes are cut for messages, because a secret that was cut in half would not be found.
   const shown = parseResultLog(redact(text))
   const why = shown.ok ? 'Without its secrets it would be.' : shown.message
   return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }

@@ -35,7 +35,7 @@ const usage = z.object({
 
 const reason = z.object({ code: z.string(), message: z.string() })
 
-/** Checks the front matter of a result log. Keys that only mdtest writes are ignored if their value is invalid. */
+/** Checks the front matter of a result log. Ignores invalid values of keys that only mdtest writes. */
 export const frontMatterSchema = z.object({
   status: z.enum(['pass', 'fail']),
   run: z.string().optional(),

@@ -6,13 +6,13 @@ export type Evidence =
   | string
   | {
       readonly quote: string
-      /** Id of the earlier step during which a tool printed it; absent if it was printed during this step. */
+      /** Id of the earlier step during which a tool printed the quote; absent if a tool printed it during this step. */
       readonly step?: string | undefined
     }
 
 /** An entry of `checks`: a `- [ ]` item of a step. */
 export interface CheckResult {
-  /** Position of the check in its step, from 1. Its `line` in the spec is accepted instead. */
+  /** Position of the check in its step, from 1. Logs may use `line`, its line in the spec, instead. */
   readonly n?: number | undefined
   readonly line?: number | undefined
   readonly status: Outcome
@@ -34,15 +34,15 @@ export interface ResultLog {
   readonly status: 'pass' | 'fail'
   /** The run id from the prompt. */
   readonly run?: string | undefined
-  /** Set in logs that mdtest wrote from reports. Anybody can write this: it informs readers and is never evidence. */
+  /** Set in logs that mdtest wrote from reports. An agent can write this, too, so it is never evidence. */
   readonly 'written-by'?: 'mdtest' | undefined
   readonly scenario?: string | undefined
   /** Counts from 1. */
   readonly attempt?: number | undefined
-  /** Set if mdtest alone executed the product; `sandbox` then says how its agent was confined. */
+  /** Set if mdtest alone executed the product. Then `sandbox` says how the agent was confined. */
   readonly executor?: 'mdtest' | undefined
   readonly sandbox?: UsedExecutor['sandbox'] | undefined
-  /** The verdict on the scenario; `status` is `pass` for a pass and `fail` for every other outcome. */
+  /** The verdict on the scenario. `status` is `pass` for a pass, otherwise `fail`. */
   readonly outcome?: Outcome | undefined
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined
   readonly usage?: LoggedUsage | undefined
@@ -55,7 +55,7 @@ interface LoggedUsage {
   /** Includes cached tokens. */
   readonly 'input-tokens': number
   readonly 'output-tokens': number
-  /** The part of the input tokens that the provider had cached. */
+  /** The cached part of `input-tokens`. */
   readonly 'cached-input-tokens'?: number | undefined
   readonly 'cost-usd'?: number | undefined
   /** Time from the agent's start to its end. */
@@ -64,7 +64,7 @@ interface LoggedUsage {
 
 /** Validates the front matter of a result log. */
 export interface ResultLogSchema {
-  /** @throws Error that says what is wrong, if the data does not have this shape. */
+  /** @throws Error that says what is wrong if the data is not valid */
   parse(data: unknown): ResultLog
   safeParse(
     data: unknown,

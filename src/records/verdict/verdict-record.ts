@@ -42,7 +42,7 @@ const executor = z.object({
   why: text.exactOptional(),
 }) satisfies z.ZodType<UsedExecutor>
 
-/** Screenshots of the application: file names in the evidence folder. Made by the agent's program, not its model. */
+/** File names of screenshots in the evidence folder. They are taken by the agent's program, not by its model. */
 const images = z.array(text).readonly()
 const reasons = z.array(reason).readonly()
 
@@ -53,16 +53,16 @@ const recordedStep = z.object({
   file: text.exactOptional(),
   outcome: z.enum(outcomes),
   assurance: z.enum(assurances).exactOptional(),
-  /** Absent if the step has no part for an agent, or was skipped. */
+  /** Absent if no agent had to carry out a part of the step, or if the step was skipped. */
   source: source.exactOptional(),
   executor: executor.exactOptional(),
   reasons,
   expected: reasons.exactOptional(),
-  /** Name of the change until which the step is expected to fail; a pass without `expected` is early. */
+  /** Name of the OpenSpec change that will make the step pass. If `expected` is absent, the step passes already. */
   change: text.exactOptional(),
-  /** Why the pass could not be repeated without the agent, if that only lowers its assurance. */
+  /** Why the pass could not be repeated without the agent. Set if this only lowers the assurance. */
   unreproduced: reason.exactOptional(),
-  /** Includes the step's blocks; 0 if the step was not tried. */
+  /** Includes the blocks of the step; 0 if the step was not tried. */
   durationMs: count,
   images: images.exactOptional(),
   passedRuns: z.number().int().nonnegative().exactOptional(),
@@ -94,7 +94,7 @@ export type VerdictReading =
   | { readonly ok: true; readonly record: VerdictRecord }
   | { readonly ok: false; readonly message: string }
 
-/** Thousands of steps with long diffs are smaller than this. */
+/** Even thousands of steps with long diffs need less. */
 const maxBytes = 64 * 1024 * 1024
 
 export function readVerdict(file: string, ground: Ground = groundOfLog(file)): VerdictReading {
@@ -106,7 +106,7 @@ export function readVerdict(file: string, ground: Ground = groundOfLog(file)): V
   return { ok: false, message: 'The verdict is not of the form that this version of mdtest writes.' }
 }
 
-/** Call it only when the agent and all its processes have ended. @throws MdtestError `LOG_UNWRITABLE` */
+/** Call this only after the agent and all its processes have ended. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeVerdict({ ground, verdict }: Pick<LogPaths, 'ground' | 'verdict'>, record: VerdictRecord): void {
   clearPlace(ground, verdict)
   writeLogFile(ground, verdict, `${JSON.stringify(record, undefined, 2)}\n`)
