@@ -3,7 +3,7 @@ import type { ReportedStep } from './records/spec-record.ts'
 export type ReportedReason = ReportedStep['reasons'][number]
 
 export interface Failure {
-  /** What the agent saw instead; absent if it did not report it. */
+  /** What the agent observed; absent if it did not report it. */
   readonly seen?: string
   readonly told: readonly ReportedReason[]
   readonly repeated: readonly ReportedReason[]
@@ -12,7 +12,7 @@ export interface Failure {
 export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons' | 'said' | 'checks'>): Failure {
   const bad = [...(said ? [said] : []), ...checks].filter(({ status }) => status === 'fail' || status === 'blocked')
   const sights = bad.flatMap(({ observed = '' }) => (observed.trim() === '' ? [] : [observed]))
-  // A message with a diff says more than the agent's words. Compare beginnings: messages may cut long words.
+  // A message with a diff is no repetition. Otherwise compare only the beginning, because the message may be cut.
   const repeats = ({ message }: ReportedReason): boolean =>
     !/^[+-]/m.test(message) && sights.some((sight) => squashed(message).includes(squashed(sight).slice(0, 200)))
   const [seen] = sights
@@ -31,7 +31,7 @@ function squashed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Removes the marks from Playwright's snapshots by which tools find elements. */
+/** Removes the marks that Playwright's snapshots contain for tools, such as `[ref=e5]` and `[cursor=pointer]`. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/(?: \[active\])? ?\[(?:ref=(?:f\d+)?e\d+|cursor=\w+)\]/g, '')
 }

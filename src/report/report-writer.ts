@@ -6,9 +6,9 @@ import { readRevision, type RunRecord } from './records/run-record.ts'
 import type { EndedSpec } from './records/spec-record.ts'
 
 interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
-  /** Whether results of other runs were merged, which takes other time than those runs. */
+  /** Whether results of other runs were merged. If so, no wall time is reported. */
   readonly isMerged?: boolean
-  /** Reads the coverage of requirements, which is on disk by then; absent if no spec was run. */
+  /** Called at the end, when the results that it reads are on disk. Absent if no spec was run. */
   readonly readCoverage?: () => Promise<CoverageReport>
 }
 
@@ -19,7 +19,7 @@ interface WriterContext {
 
 const summaryIntervalMs = 1000
 
-/** Writes a report during its run, one file after the other. A report that cannot be written fails no test. */
+/** Writes a report while specs run, one file at a time. No test fails if the report cannot be written. */
 export class ReportWriter {
   readonly #place: ReportPlace
   readonly #context: WriterContext
@@ -51,7 +51,7 @@ export class ReportWriter {
     })
   }
 
-  /** Ends the run. Resolves when everything is written, to `false` if that failed. */
+  /** Ends the run. Resolves to `true` when everything is written, to `false` if something could not be written. */
   async end({ isMerged = false, readCoverage, ...ended }: RunEnd): Promise<boolean> {
     this.#wallTimeMs += performance.now() - this.#startedAtMs
     const wallTimeMs = Math.round(this.#wallTimeMs)

@@ -32,12 +32,12 @@ export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
   readonly documents: readonly SpecDocument[]
 }
 
-/** No text is executed or loaded. @param toRoot path from the report's folder to the suite root */
+/** Makes content that executes and loads nothing. @param toRoot path from the report's folder to the suite root */
 export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): ShownSpec {
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec
     const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
-    // The page already shows the title of the spec above the document.
+    // Whether a heading is the spec's title, which the page already shows above the document.
     const isTold = (title: string, line: number): boolean =>
       title === record.title && !steps.some((step) => step.line === line)
     const sections = isTextSpec(path)
@@ -158,7 +158,7 @@ function partsOf(node: Node, base: string): readonly Part[] {
   ]
 }
 
-/** Only links to other pages: `#` anchors would hit the report's own. */
+/** Allows only links to other pages: a `#` anchor would lead to an anchor of the report itself. */
 function safeHref(href: string, base: string): string | undefined {
   if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
   // Refuse other schemes, however disguised, and links to another host.

@@ -7,9 +7,11 @@ import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 const maxBytes = 20 * 1024 * 1024
 
 export interface KeptFiles {
-  /** Path of the copied screenshot in the folder; `undefined` if the file is missing, too large or no image. */
+  /** Copies a screenshot. Returns its path in the folder; `undefined` if it is missing, too large or no image. */
   keepImage(source: Source): string | undefined
-  /** Path of the copied log or recording, and its size in any case; `undefined` if the file is missing. */
+  /**
+   * Copies a log or recording, unless it is too large. Returns size and path; `undefined` if it is missing or empty.
+   */
   keepLog(source: Source): { readonly bytes: number; readonly path?: string } | undefined
 }
 
@@ -44,7 +46,7 @@ export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly 
   }
 }
 
-/** A file with a second name (hard link) is refused: it may be anybody's. */
+/** Refuses a file that has hard links, because its content may belong to a file elsewhere. */
 function readOwn({ file, ground }: Source): FileReading {
   const read = readFileIn(ground, file, maxBytes)
   return read.ok && read.stats.nlink > 1 ? { ok: false, why: 'not-regular', found: 'a file with another name' } : read

@@ -37,7 +37,7 @@ const scripts: Readonly<Record<string, string>> = {
   'summary.js': 'var mdtestSummary=',
   'coverage.js': 'var mdtestCoverage=',
 }
-/** Names of the files that a report writes into each folder. Other files stay. */
+/** Names of the files that a report writes into each folder. Files with other names are not touched. */
 const folders: Readonly<Record<string, RegExp>> = {
   specs: /^[\da-f]{16}\.js$/,
   images: /^[\da-f]{16}\.(?:png|jpg|gif|webp)$/,
@@ -131,10 +131,10 @@ function takeFolder({ dir, root }: ReportPlace): Ground {
   return ground
 }
 
-/** Stands in the page of each report. If it is there, all other files in the folder are ours, too. */
+/** Contained in the page of each report. A folder with such a page belongs to mdtest. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
 
-/** Finds a file of somebody else. The page shows whose folder it is; if there is no page, one of the scripts does. */
+/** Finds a file that mdtest would replace but did not write. Checks the page or, if there is none, the scripts. */
 function foreignFile(dir: string, ground: Ground): string | undefined {
   const page = join(dir, 'index.html')
   const read = readFileIn(ground, page, maxBytes)

@@ -29,14 +29,14 @@ export interface SpecSummary extends Pick<
   readonly flaky: number
   readonly sources: SourceCounts
   readonly findings: { readonly consoleErrors: number; readonly failedRequests: number }
-  /** Why the spec did not pass, one line each: first what was seen, then the code. */
+  /** Why the spec did not pass: one line each, with what was seen and then the code. */
   readonly reasons: readonly string[]
   readonly moreReasons: number
 }
 
 export interface Summary extends Pick<RunRecord, 'name' | 'otherTests' | 'errors' | 'startedAt' | 'endedAt'> {
   readonly specs: readonly SpecSummary[]
-  /** Agents, models and addresses that were tested, each listed once. In most runs there is one of each. */
+  /** Agents and models that ran, and addresses that were tested, without duplicates. */
   readonly subject: Pick<SpecSummary, 'agents' | 'models'> & {
     readonly project: string
     readonly baseUrls: readonly string[]
@@ -124,7 +124,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-/** In milliseconds. Time during which several specs ran at once counts once. */
+/** Milliseconds during which specs ran. Time in which several specs ran in parallel counts once. */
 function coveredTime(specs: readonly SpecSummary[]): number {
   const spans = specs.map(({ startedAt, endedAt }) => ({ from: Date.parse(startedAt), to: Date.parse(endedAt) }))
   let end = Number.NEGATIVE_INFINITY

@@ -31,7 +31,7 @@ export function saidLines(said: Said, { outcome, images, told }: SaidContext): r
 
 type NameOf = (file: string) => string
 
-/** Names `01-1-pay.jpg` and `01-1-pay.console.txt` after step `1-pay`, and `end.jpg` after its time. */
+/** Returns readable names: `01-1-pay.console.txt` is named after step `1-pay`, and `end.jpg` is “At the end”. */
 export function namesFor(steps: readonly Pick<ReportedStep, 'anchor' | 'titles'>[]): NameOf {
   const titles = new Map(steps.map(({ anchor, titles: all }) => [anchor.replace(/^\d+\//, ''), all.at(-1) ?? '']))
   return (file) => {
@@ -73,7 +73,7 @@ export function findingList(findings: StepFindings | undefined, isOpen: boolean)
   return list
 }
 
-/** Problems that browsers reported, regardless of outcomes: `2 console errors`, `1 request failed`. */
+/** Describes problems that browsers reported, even in passed steps: `2 console errors`, `1 request failed`. */
 export function describeFindings({
   consoleErrors,
   failedRequests,
@@ -127,7 +127,7 @@ function callItem(call: ReportedCall): HTMLElement {
   )
 }
 
-/** Output of a browser tool without marks and file paths; of several page headers only the last is kept. */
+/** Output of a browser tool without marks and file paths. Of several page headers, the last is kept. */
 function shownOutput({ excerpt }: ReportedCall): string {
   return withoutMarks(excerpt)
     .replaceAll(/^### Page\n(?:- .*\n)*(?=### Page$)/gm, '')
@@ -141,7 +141,7 @@ function shownTitle({ title }: ReportedCall): string {
   const [, tool, json = ''] = /^(?:mcp__\w+?__)?(?:browser_)?(\w+) (\{.*\})$/s.exec(title) ?? []
   const input = tool === undefined ? undefined : parseJson(json)
   if (tool === undefined || typeof input !== 'object' || input === null) return withoutMarks(title)
-  // The step already shows the contents of its report.
+  // Show only the status, because the step already shows the contents of its report.
   if (tool === 'report_step') return `report_step ${String(Reflect.get(input, 'status') ?? '')}`.trim()
   const { element: control, target: _target, ref: _ref, ...rest }: Readonly<Record<string, unknown>> = { ...input }
   const values = Object.entries(rest).flatMap(([name, value]) => shownValue(name, value))

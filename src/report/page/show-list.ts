@@ -36,7 +36,7 @@ export function showList(specs: readonly SpecSummary[]): void {
   }
   addEventListener('hashchange', () => void followAddress())
   const [first] = rows
-  // A single spec is opened right away.
+  // Open the spec right away if it is the only one.
   if (rows.length === 1) void first?.open()
   void followAddress()
 }

@@ -50,7 +50,7 @@ function quoteOf(evidence: NonNullable<ReportedCheck['evidence']>[number]): stri
 
 /** Starts at h3, below the headings of report and spec. Skips no level, even if the document does. */
 export function headingAt(depth: number, ...content: readonly Child[]): HTMLElement {
-  const levels = ['h3', 'h4', 'h5'] as const // names of elements
+  const levels = ['h3', 'h4', 'h5'] as const // literals, for the type
   return element(levels[Math.max(0, depth)] ?? 'h6', {}, ...content)
 }
 

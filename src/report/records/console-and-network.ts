@@ -31,7 +31,7 @@ function kept(lines: readonly string[]): string[] {
   return lines.slice(0, maxKept).map((line) => line.slice(0, maxCharacters))
 }
 
-/** Returns the lines that occur more often than ever before, at any position: uncaught errors are listed last. */
+/** Returns the lines that occur more often than in earlier lists, wherever they are: uncaught errors come last. */
 function createNews(): (text: string) => readonly string[] {
   const known = new Map<string, number>()
   return (text) => {
@@ -49,18 +49,18 @@ function createNews(): (text: string) => readonly string[] {
 
 function consoleError(line: string): readonly string[] {
   const message = /^\[ERROR\] (.*)$/.exec(line)?.[1] ?? uncaught.exec(line)?.[0]
-  // Browsers request the favicon on their own.
+  // Ignore a missing favicon, because browsers request it on their own.
   if (message === undefined || /^Failed to load resource.*\/favicon\.ico(?::\d+)?$/.test(message)) return []
   return [message]
 }
 
-/** Uncaught errors are listed without a level. */
+/** A line about an uncaught error, which has no level. */
 const uncaught = /^(?:[A-Z]\w*)?Error\b.*$/
 
 function failedRequest(line: string): readonly { readonly text: string; readonly status: string }[] {
   const [, method, address, status = '', words = ''] = /^\[(\w+)\] (.*) => \[(\w+)\] ?(.*)$/.exec(line) ?? []
   const isFailed = status === 'FAILED' || Number(status) >= 400
-  // The page itself canceled the request: it navigated away or saved a file.
+  // `net::ERR_ABORTED` is no failure: the page navigated away or saved a file.
   if (!isFailed || words === 'net::ERR_ABORTED') return []
   const what = status === 'FAILED' ? words.replace(/^net::/, '') : status
   return [{ text: `${method} ${address}: ${status === 'FAILED' ? what : `${status} ${words}`.trim()}`, status: what }]

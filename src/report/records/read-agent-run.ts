@@ -96,7 +96,7 @@ function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<
   return usage === undefined ? {} : { usage }
 }
 
-/** Files that a browser displays as text or only downloads. It would render HTML, for example. */
+/** Files that a browser displays as text or only downloads. HTML is left out, because a browser would render it. */
 const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
 
 function keepFiles(shown: ShownRun, paths: LogPaths, kept: KeptFiles): Pick<AgentRun, 'images' | 'files'> {

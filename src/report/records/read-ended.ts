@@ -14,7 +14,7 @@ interface SpecPlace {
 
 const maxSpecBytes = 512 * 1024 * 1024
 
-/** Reads a spec after its run. In between, only `-u` can have changed it. */
+/** Reads a spec after its run. Since the run began, only `-u` can have changed the spec. */
 export function readSource(
   file: string,
   { root, config }: SpecPlace,
@@ -31,12 +31,12 @@ export function readSource(
 
 interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
-  /** The metadata of its step; absent if no part of the step was run. */
+  /** Metadata of the step; undefined if no part of the step was run. */
   readonly meta: StepMeta | undefined
   readonly errors: readonly string[]
 }
 
-const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped', pending: 'fail' } as const // literals
+const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped', pending: 'fail' } as const // literals, for the type
 
 export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathOf: (log: string) => string): EndedStep {
   if (meta === undefined) {

@@ -18,7 +18,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     const place = places[index]
     const id = place?.step.id ?? `step-${index + 1}`
     const ordinal = place?.scenario.ordinal ?? 1
-    // Ids start anew in each scenario.
+    // Ids of steps are unique only within a scenario.
     const anchor = ordinal === 1 ? id : `${ordinal}/${id}`
     return recordStep(step, { anchor, step: place?.step, run: runs.get(step.logFile ?? ''), pathOf })
   })
@@ -61,7 +61,7 @@ function withoutCredentials(address: string): string {
   return url.href
 }
 
-/** Runs by path of their result log, which is the one of the attempt that counted. */
+/** Reads the runs by path of their result log. A step names only the log of the attempt that counted. */
 async function readRuns(
   { file, steps, parsed }: EndedSpec,
   { places, kept }: { readonly places: readonly (StepPlace | undefined)[]; readonly kept: KeptFiles },
@@ -100,7 +100,7 @@ function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext
     checks: checksOf(step, { done, pathOf }),
     calls: done?.calls ?? [],
     images,
-    // Console and network logs, and files named like a picture: `1-pay.console.txt` beside `1-pay.jpg`.
+    // Console and network logs, and files named like an image: `1-pay.console.txt` beside `1-pay.jpg`.
     files: (run?.run.files ?? []).filter(
       ({ title }) => (done && isTrafficOf(title, done.id)) || stems.some((stem) => title.startsWith(`${stem}.`)),
     ),
@@ -139,7 +139,7 @@ interface StepPlace {
 function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
   const scenarios = spec?.scenarios ?? []
   const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
-  // Usually one test per step, in order. Compare titles only otherwise: their spelling may differ.
+  // Usually there is one test per step, in order. Otherwise compare titles, although their spelling may differ.
   if (places.length === steps.length) return places
   const nameOf = ({ titles }: Pick<StepPlace, 'titles'>): string => titles.join('\n')
   const byTitles = new Map(places.map((place) => [nameOf(place), place]))

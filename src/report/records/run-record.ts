@@ -3,7 +3,7 @@ import { runGit } from '../../system/git/run-git.ts'
 export interface Revision {
   readonly commit: string
   readonly branch?: string
-  /** Tracked files differ from the commit. */
+  /** Whether tracked files differ from the commit. */
   readonly isModified?: true
 }
 
@@ -28,7 +28,7 @@ interface RevisionContext {
 
 const timeoutMs = 5000
 
-/** Branch names in CI, which checks out only a commit: for GitHub's pull requests, GitHub, and GitLab. */
+/** Variables with the branch, because CI checks out only a commit: for GitHub's pull requests, GitHub, and GitLab. */
 const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
 
 export async function readRevision({ folder, env }: RevisionContext): Promise<Revision | undefined> {

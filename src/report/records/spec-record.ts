@@ -50,7 +50,7 @@ export interface KeptFile {
   readonly path?: string
 }
 
-/** Problems that the browser reported during a step, whatever its outcome. Only the first ones are kept. */
+/** Problems that the browser reported during a step, even if it passed. Only the first ones are listed. */
 export interface StepFindings {
   readonly consoleErrors: { readonly count: number; readonly first: readonly string[] }
   readonly failedRequests: {
@@ -98,7 +98,7 @@ export interface AgentRun {
 export interface SpecRecord {
   readonly spec: string
   readonly project?: string
-  /** The spec's path if it has several scenarios and no title that covers all of them. */
+  /** Title of the spec, or its path if it has several scenarios and no common title. */
   readonly title: string
   readonly scenarios?: readonly { readonly ordinal: number; readonly title: string; readonly line: number }[]
   readonly baseUrl?: string
