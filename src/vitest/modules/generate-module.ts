@@ -8,13 +8,13 @@ import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 export const runtimeId = 'vitest-mdtest/internal/runtime'
 
 /**
- * Generates the test module of a spec. Each `describe` and `test` is a literal call on the line of its heading, so
- * that static collectors, `file:line` filters and stack traces work with an identity source map.
+ * Generates the test module of a spec. Each `describe` and `test` is a literal call on the line of its heading. So
+ * static collectors, `file:line` filters and stack traces work with an identity source map.
  */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
   const { spec } = plan
   const beside = (scenario: Scenario): boolean => scenario.isApart === true && plan.isSideBySide === true
-  // A block imports its module when it runs, so a broken module fails no other block. Vite needs literal imports.
+  // Each block is imported when it runs, so that a broken block fails no other block. Vite needs literal imports.
   const ids = moduleBlocksOf(spec).map((block) => moduleIdOf(fileOfBlock(spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
   return generateTests(spec, text, {
@@ -39,9 +39,9 @@ export function generateModule(plan: Plan, text: string): GeneratedModule {
 
 function openDescribe({ title, directives }: Pick<Group, 'title' | 'directives'>, concurrent: boolean): string {
   const { skip, todo, only, retry, tags } = directives
-  // Without the reason of a skip, which each skipped step shows.
+  // Pass no reason for the skip, because each skipped step shows the reason itself.
   const call = skip === '' ? 'describe.skip' : todo ? 'describe.todo' : only ? 'describe.only' : 'describe'
-  // No shuffle, because steps share a shell and an agent session, so their order is part of the test.
+  // Never shuffle steps: they share a shell and an agent session, so their order is part of the test.
   const options = { shuffle: false, concurrent, ...(retry !== undefined && { retry }), ...(tags && { tags }) }
   return `${call}(${quoteTitle(title)}, ${formatOptions(options)}, () => {`
 }
@@ -54,7 +54,7 @@ function formatOptions(options: Readonly<Record<string, unknown>>): string {
 
 interface StepContext {
   readonly scenario: number
-  /** `undefined` means Vitest's default. */
+  /** Absent to use Vitest's default. */
   readonly concurrent: boolean | undefined
   readonly tags: readonly string[]
 }
@@ -77,7 +77,7 @@ function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string
 
 const query = '?mdtest-included'
 
-/** Id under which Vite transforms an included file, so that Vitest can show its lines in failures. */
+/** Id of an included file. Vite transforms it under this id, so that Vitest can show its lines in failures. */
 export function includedModuleId(file: string): string {
   return `${file}${query}`
 }

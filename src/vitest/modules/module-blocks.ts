@@ -13,7 +13,7 @@ export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): strin
   return block.file ?? spec.file
 }
 
-/** The module is in the folder of its file, so that relative imports work. Each row of a table has its own module. */
+/** Id of a block's module, in the folder of its file for relative imports. Each row of a table gets its own module. */
 export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
   return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
 }
@@ -47,7 +47,7 @@ export function generateBlockModule(source: BlockSource): { readonly code: strin
   const lines = code.split('\n')
   const origins = lines.map((line, index) => {
     const place = codeLine - 1 + index
-    // The fence, and with it the code, may be indented in the markdown.
+    // Code is indented in the markdown if its fence is.
     const column = Math.max(0, (markdown[place]?.trimEnd().length ?? 0) - line.trimEnd().length)
     return { line: place, column, length: line.length }
   })
@@ -99,7 +99,7 @@ export function isExport(statement: Statement): boolean {
   return statement.type.startsWith('Export') && !isEmptyExport(statement)
 }
 
-/** `export {}` is left over when imports of types are removed. */
+/** TypeScript leaves `export {}` behind when it removes imports of types. */
 function isEmptyExport({ type, specifiers, declaration }: Statement): boolean {
   return type === 'ExportNamedDeclaration' && specifiers?.length === 0 && declaration == null
 }

@@ -11,8 +11,8 @@ import { printLine } from '../reporters/lines/print-line.ts'
 const maxNamed = 5
 
 /**
- * Makes `--changed`, `related` and `--since-last-run` include specs that may depend on a changed file. Vitest alone
- * follows imports and would silently leave out most specs, because most specs import nothing.
+ * Makes `--changed`, `related` and `--since-last-run` include specs that may depend on a changed file. Vitest only
+ * follows imports, so it would silently leave out most specs, which import nothing.
  */
 export function keepChangedSpecs(
   project: TestProject,
@@ -27,7 +27,7 @@ export function keepChangedSpecs(
   }
   afterSourceFilter(vitest, async (all, kept) => {
     const changed = vitest.config.related ?? []
-    // With `--since-last-run` the changed files are not known, but specs must still be checked.
+    // With `--since-last-run`, the changed files are unknown, but each spec must still be checked.
     if (changed.length === 0 && !isSinceLastRun(vitest)) return kept
     const own = all.filter((each) => each.project === project)
     const ofAll = restedOnByAll(changed, configFiles)

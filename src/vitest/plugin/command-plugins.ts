@@ -13,7 +13,7 @@ interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal
   onConfig(config: SpecsConfig): Promise<Pick<SpecsConfig, 'concurrency' | 'terminal'> & { files: readonly string[] }>
 }
 
-/** Replaces all projects of the user's configuration with the specs' project. Keeps the options of its `mdtest()`. */
+/** Replaces all projects of the user's configuration with the specs' project. Keeps the options of `mdtest()`. */
 export function commandPlugins({ root, onConfig, ...given }: CommandPluginOptions): Plugin[] {
   const inheritance = createInheritance()
   const plugin: Plugin = {
@@ -25,13 +25,13 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         if (plugins.some(({ name }) => name === 'vitest:project')) return
         const options = specsConfigOf(plugins)?.config.options ?? resolveOptions({})
         const { agent } = given.commandLine
-        // The agent `command` needs its settings in the options.
+        // The agent `command` must be in the options, because it has settings of its own.
         const isCommand = typeof agent === 'object' && 'command' in agent
         const settings = { ...given, options: isCommand ? { ...options, agent } : options }
         const config = { ...settings, ...(await onConfig(settings)) }
         const { files } = config
         const include = files.map((file) => escapeGlob(pathIn(root, file)))
-        // Mutates the configuration: Vite would append a returned project to the user's projects.
+        // Change the configuration in place: Vite would add a returned project to the user's projects.
         Object.assign(user, {
           test: {
             ...testOf(user),
@@ -48,7 +48,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
   return [inheritance.plugin, plugin]
 }
 
-/** Keeps the given order. By default Vitest runs the slowest spec first. */
+/** Keeps the order of `files`, because Vitest would run the slowest spec first. */
 function sequencerFor(files: readonly string[]): typeof BaseSequencer {
   const order = new Map(files.map((file, index) => [file, index]))
   return class extends BaseSequencer {

@@ -3,10 +3,10 @@ import { resolveConfig } from 'vitest/node'
 import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { specsConfigOf } from './plugin-list.ts'
 
-/** Options of the `mdtest()` in the configuration of `root`, or the defaults. Runs the configuration but no tests. */
+/** Runs the Vitest configuration of `root`, but no tests. Returns the options of its `mdtest()`, or the defaults. */
 export async function loadOptions(root: string, onCacheDir?: (folder: string) => void): Promise<ResolvedOptions> {
   let options: ResolvedOptions | undefined
-  // Uses a plugin hook, because the result of `resolveConfig` differs between Vitest 4 and 5.
+  // Use a plugin hook, because the result of `resolveConfig` differs between Vitest 4 and 5.
   const reader: Plugin = {
     name: 'mdtest:list',
     configResolved({ plugins, cacheDir }) {

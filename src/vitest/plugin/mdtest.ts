@@ -33,7 +33,7 @@ export function mdtest(options: Options = {}): Plugin[] {
     {
       name: 'mdtest:project',
       config: {
-        // Runs after the other plugins, to see the `projects` that they add.
+        // Runs after the other plugins, because they may add `projects`.
         order: 'post',
         async handler(user) {
           const plugins = await flattenPlugins(user.plugins)
@@ -42,7 +42,7 @@ export function mdtest(options: Options = {}): Plugin[] {
           const { projects } = testOf(user)
           if (await holdSpecs(projects)) return
           const specs = specsProject(config, inheritance.from(user, plugins))
-          if (projects) return withProjects([specs]) // Vite appends them to the user's projects
+          if (projects) return withProjects([specs]) // Vite appends the returned project to the user's projects
           const self = configFileAsProject(user)
           if (self !== undefined) return withProjects([self, specs])
         },
@@ -50,14 +50,14 @@ export function mdtest(options: Options = {}): Plugin[] {
       async configureVitest({ vitest, project, injectTestProjects }) {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
-          // The plugin is in a user's project, which then runs the specs. No `push`: the default list is shared.
+          // The plugin is in a user's project, so that project runs the specs. Copy `include`, which may be shared.
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // The configuration file could not be a project. Vitest calls no plugin hooks in an injected project.
+        // The configuration file cannot be a project, so inject one. Vitest calls no plugin hooks in injected projects.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)
@@ -121,7 +121,7 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
 /** Vitest accepts a configuration file as project only if its name matches this pattern. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 
-/** The user's own tests as a project, by their file: they keep their project name and are resolved only once. */
+/** The configuration file as project of the user's own tests. It keeps the project name and is resolved only once. */
 function configFileAsProject(user: ViteUserConfig): string | undefined {
   const file: unknown = Reflect.get(user, 'configFile')
   if (typeof file !== 'string') return undefined

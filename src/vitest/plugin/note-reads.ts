@@ -53,7 +53,7 @@ export function noteReads(
             .map((path) => join(root, path))
           const watched = paths.filter((path) => !configFiles.includes(path))
           patterns?.addIncluded(join(root, spec), watched)
-          // Vite watches only files below the root.
+          // Vite watches only files below the root, so add the others.
           const outside = watched.filter((path) => !isInside(path, root))
           if (project.vitest.config.watch) project.vitest.vite.watcher.add(outside)
         }
@@ -70,11 +70,11 @@ export function globalSetupOf({ config }: Vitest): readonly string[] {
 
 type ModuleNode = NonNullable<ReturnType<TestProject['vite']['environments']['ssr']['moduleGraph']['getModuleById']>>
 
-/** Modules that can read files, start programs or use the network: those of Node.js, and any package except Vitest. */
+/** Modules that can read files, start programs or use the network: Node.js modules, and any package except Vitest. */
 const reachingOut =
   /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net|sqlite|wasi)(?:\/\w+)?$|\/node_modules\/(?!\.|@?vitest\b)/
 
-/** The files that a spec's code imported, and whether that code can also reach others (`isReaching`). */
+/** The files that a spec's code imported. `isReaching`: the code can also read other files. */
 function modulesOf({ project, moduleId }: TestModule): {
   readonly files: ReadonlySet<string>
   readonly isReaching: boolean
@@ -89,7 +89,7 @@ function modulesOf({ project, moduleId }: TestModule): {
     isReaching ||= node.id !== moduleId && [...deps, ...dynamicDeps].some((name) => reachingOut.test(name))
     isReaching ||=
       node.file !== moduleId && readingCode.test(orNothing(() => readFileSync(node.file ?? '', 'utf8')) ?? '')
-    // Skip markdown, because Vite counts files that the spec includes as imported.
+    // Skip markdown, because Vite also lists the files that the spec includes.
     for (const imported of node.importedModules) if (!hasSpecEnding(imported.id ?? '')) follow(imported)
   }
   const { vitest } = project

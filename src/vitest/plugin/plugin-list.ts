@@ -8,14 +8,14 @@ export async function flattenPlugins(plugins: ViteUserConfig['plugins']): Promis
     if (Array.isArray(plugin)) return flattenPlugins(plugin)
     return plugin ? [plugin] : []
   })
-  return (await Promise.all(flat)).flat() as readonly Plugin[] // see the line before
+  return (await Promise.all(flat)).flat() as readonly Plugin[] // `flat` contains only plugins and lists of plugins
 }
 
 export function isUsersPlugin({ name }: Plugin): boolean {
   return !/^(?:vitest|mdtest|vite)(?::|$)/.test(name)
 }
 
-/** What the `mdtest` plugin exposes to other instances of itself. */
+/** Data that the `mdtest` plugin passes to other instances of the plugin. */
 export interface SpecsPluginApi {
   readonly isOwn: boolean
   readonly config: SpecsConfig
@@ -26,7 +26,7 @@ export function specsConfigOf(plugins: readonly Plugin[]): SpecsPluginApi | unde
   return plugins.find((plugin) => plugin.name === 'mdtest')?.api?.mdtest
 }
 
-/** Reads `test` untyped: Vite's type has it only if `vitest/config` is loaded. */
+/** Reads `test` without its type, because Vite's type contains `test` only if `vitest/config` is loaded. */
 export function testOf(config: ViteUserConfig): TestUserConfig {
   const test: unknown = Reflect.get(config, 'test')
   return typeof test === 'object' && test !== null ? test : {}

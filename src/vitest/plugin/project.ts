@@ -12,9 +12,9 @@ export interface Inherited {
 }
 
 // Vitest 5 extends the root configuration by default. Vitest 4 does not, and its types do not know `false`.
-const notExtending = { extends: false } as object // untyped in Vitest 4
+const notExtending = { extends: false } as object // Vitest 4 has no type for it
 
-/** An option of Vitest 5. Off, because a cached module would be an outdated test. */
+/** Turns off a cache of Vitest 5, because a cached module would be an outdated test. */
 const notCached = { fsModuleCache: false }
 
 /** Even few cores can run several specs at once, because specs mostly wait for programs or the network. */
@@ -42,7 +42,7 @@ export function specsProject(
       pool: 'threads',
       maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
       ...notCached,
-      // Not strict by default, because tags of specs need not be declared.
+      // By default tags are not strict, because tags of specs need not be declared.
       strictTags,
     },
   }

@@ -6,10 +6,10 @@ import type { RunCause } from '../watch/run-cause.ts'
 export interface Provided {
   readonly address: HostAddress
   readonly root: string
-  /** Whether a debugger may pause code: then running code has no time limit. */
+  /** Whether a debugger may pause code. If so, code has no time limit. */
   readonly isDebugged: boolean
   readonly cause: RunCause
-  /** Files that the user asked for; `undefined` means all files. */
+  /** Files that the user chose; `undefined` means all files. */
   readonly asked?: readonly string[] | undefined
 }
 

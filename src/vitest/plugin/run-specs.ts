@@ -23,7 +23,7 @@ export interface RunSpecsInput {
   /** Tag expressions of Vitest. A test runs only if it matches all of them. */
   readonly tagsFilter: readonly string[]
   readonly isUpdate: boolean
-  /** Names or modules of Vitest reporters. If empty, Vitest uses its default. */
+  /** Names or modules of Vitest reporters. Vitest uses its default if there are none. */
   readonly reporters: readonly string[]
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
@@ -31,7 +31,7 @@ export interface RunSpecsInput {
   readonly signal: AbortSignal
   readonly report?: NonNullable<SpecsConfig['report']>
   readonly record?: NonNullable<SpecsConfig['record']>
-  /** Only run specs that may depend on a change since this commit; `true` means since the last commit. */
+  /** Run only specs that may depend on a change since this commit, or since the last commit (`true`). */
   readonly changed?: string | true
 }
 
@@ -78,7 +78,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
-      // Earlier durations are not needed, because specs have a fixed order. Without `node_modules` there is no cache.
+      // Durations are not needed, because specs have a fixed order. A module cache needs `node_modules`.
       cache: false,
       ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }),
       ...(input.isUpdate && { update: true }),
@@ -92,7 +92,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       ...(input.outputFile !== undefined && { outputFile: input.outputFile }),
     },
     { plugins },
-    input.streams as NonNullable<Parameters<typeof createVitest>[3]>, // see the line before
+    input.streams as NonNullable<Parameters<typeof createVitest>[3]>, // Vitest's type wants a terminal as `stdin`
   )
   restoreSignals()
   try {
@@ -114,7 +114,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   }
 }
 
-/** Removes the signal handlers of Vitest and Vite, which end the process before the run can clean up. */
+/** The returned function removes handlers added since: Vitest's and Vite's end the process without cleaning up. */
 function rememberSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
   const before = signals.map((signal) => new Set(process.listeners(signal)))
@@ -127,7 +127,7 @@ function rememberSignals(): () => void {
   }
 }
 
-/** Ignores "no test files found": missing specs are reported with the results. */
+/** Ignores "no test files found", because missing specs are reported with the results. */
 async function startTests(vitest: Vitest, filters: string[]): Promise<void> {
   try {
     await vitest.start(filters)

@@ -45,19 +45,19 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, loginsGlob]
   const pages = await leaveOutPages(project, specsConfig)
   config.dir = vitest.config.dir
-  // `--typecheck.only` must also exclude specs.
+  // `--typecheck.only` must exclude specs, too.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
-  // A user's own project has its own settings for these.
+  // The user's own projects have their own values of these settings.
   if (config.name === 'mdtest') {
     config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
-    // Scenarios of one spec may run side by side.
+    // Scenarios of one spec may run in parallel.
     config.maxConcurrency = maxAgents
-    // Needed because Node.js cannot load markdown. Vitest 4 takes this option from the root.
+    // Node.js cannot load markdown, so Vite must. Vitest 4 takes this option from the root configuration.
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }
   config.attachmentsDir = vitest.config.attachmentsDir
   await declareTags(vitest, project, specsConfig)
-  // No progress lines if the agent itself is visible in a terminal.
+  // Print no progress if the terminal shows the agent itself.
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
@@ -82,7 +82,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     recordings,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
-  // Early enough: Vitest creates its reporters later.
+  // Must be done now, because Vitest creates its reporters later.
   if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(
     summaryReporter(project, host),
@@ -104,7 +104,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
-  // If a signal ends Vitest, `onClose` does not run, but the `exit` event does.
+  // `onClose` does not run if a signal ends Vitest, but the `exit` event does.
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
@@ -114,12 +114,12 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
 }
 
 /**
- * Makes specs run after the user's tests, which are faster and free. They need their own group anyway, because a group
- * has one limit of workers. Set here, because `--sequence.x` replaces what a project defines.
+ * Makes specs run after the user's tests, which are faster and free. Specs need a group of their own anyway, because
+ * all projects of a group share a limit of workers. `--sequence.x` would replace an order set by the specs' project.
  */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
-  // Projects with one isolated worker and no group would run after all groups, so they get a group before the specs.
+  // Vitest runs projects with one isolated worker and no group after all groups. Give them a group before the specs.
   const behindAll = others.filter(
     (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
   )
@@ -140,11 +140,11 @@ function envFilesOf({ vite: { config } }: TestProject): readonly string[] {
   return folder ? names.map((name) => join(folder, name)) : []
 }
 
-/** Expected output is updated like a snapshot (`-u` or key `u`), and counted as one. */
+/** Treats expected output like snapshots: `-u` and the key `u` update it, and Vitest counts it. */
 function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig): OutputUpdates {
   return {
     mode() {
-      // `all` with `-u`, and for one run after the key `u`.
+      // It is `all` with `-u`, and for one run after the key `u`.
       if (vitest.snapshot.options.updateSnapshot !== 'all') return 'off'
       if (isCi(process.env)) return 'refused'
       return vitest.config.snapshotOptions.updateSnapshot === 'all' ? 'always' : 'once'
@@ -161,7 +161,7 @@ async function leaveOutPages(
   { config }: Pick<TestProject, 'config'>,
   { options: { agent, include }, files }: SpecsConfig,
 ): Promise<readonly string[]> {
-  // `mdtest run` has chosen its files and reported left-out pages itself.
+  // `mdtest run` has chosen its files and reported left-out pages already.
   if (files !== undefined || !mayHavePages(agent)) return []
   const isSpec = createIsSpec({ root: config.root, include })
   const paths = (await listCopied({ folder: config.root, env: process.env })).files.map((path) =>
@@ -174,9 +174,9 @@ async function leaveOutPages(
   return pages
 }
 
-// Depends on how Vitest starts its workers. Checked with Vitest 4.1.12 and 5.1.1.
+// This depends on how Vitest starts its workers. Checked with Vitest 4.1.12 and 5.1.1.
 
-/** Can end a stuck worker; Vitest goes on and the run fails. Tracks new workers, because Vitest does not list them. */
+/** Ends stuck workers. Vitest continues, and the run fails. Tracks new workers, because Vitest does not list them. */
 function openWorkerEnder({ state }: Pick<Vitest, 'state'>): { end(code: RunningCode): void; close(): void } {
   const threads = new Map<number, Worker>()
   const note = (worker: Worker): void => {

@@ -10,7 +10,7 @@ import { isCi, ownCommand } from '../../system/own-package.ts'
 import { otherKeysAre } from '../../spec/recording/recording.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 
-/** Writes recordings like snapshots: missing ones by default, all with `-u` or `mdtest record`, none under CI. */
+/** Writes recordings like snapshots: missing ones by default, all with `-u` or `mdtest record`, and none in CI. */
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
   readonly #config: SpecsConfig
@@ -34,12 +34,12 @@ export class SpecRecordings implements Recordings {
     return this.#project.vitest.snapshot.options.updateSnapshot === 'all'
   }
 
-  /** Each recorded step counts as a snapshot. */
+  /** Reports each recorded step to Vitest as a snapshot. */
   onKept(kept: KeptRecording): void {
     this.#kept.push(kept)
     this.#config.onKept?.(kept)
     const { file: filepath, added, updated, obsolete, isWritten, isCleaned } = kept
-    // Vitest lists these keys as obsolete, and with `-u` as removed.
+    // Vitest reports these keys as obsolete, or with `-u` as removed.
     const unchecked = isCleaned === this.#isUpdate() ? obsolete : []
     const written = isWritten ? { added, updated } : { added: 0, updated: 0 }
     this.#project.vitest.snapshot.add({
@@ -65,7 +65,7 @@ export class SpecRecordings implements Recordings {
     }
   }
 
-  /** A hint how to renew recordings whose keys were made by another version and cannot be compared. */
+  /** Tells how to renew recordings whose keys were made by another version and cannot be compared. */
   #describeOtherKeys(modules: readonly TestModule[]): readonly string[] {
     const { root } = this.#project.vitest.config
     const names = modules
@@ -91,22 +91,22 @@ export class SpecRecordings implements Recordings {
     const isCommand = this.#config.record !== undefined
     return this.#kept.flatMap((kept) => {
       const hasFailed = failed.has(kept.specFile)
-      // A failed test already reports its failure; a plain test run need not add what could not be recorded.
+      // A failed test reports its failure, so only `mdtest record` also reports steps that could not be recorded.
       const told = hasFailed && !isCommand ? { ...kept, refusals: [] } : kept
-      // Show a diff for a replaced recording, because somebody may have reviewed the old one.
+      // Show a diff of a replaced recording, because somebody may have reviewed the old one.
       const writer = isCommand ? 'mdtest record' : '-u'
       return describeRecording(told, { nameOf, hasDiff: isCommand || kept.updated > 0, hasFailed, writer })
     })
   }
 
-  /** Recordings without a spec. Empty unless all specs run. */
+  /** Lists recordings without a spec. Does nothing unless all specs run. */
   async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config
     const { record, options } = this.#config
     const isAll = testNamePattern === undefined && startOf(vitest).files.length === 0
     if (record === undefined && !(options.recordings && isAll)) return []
-    // Orphans belong to no project, so only the first project reports them.
+    // Orphans belong to no project, so only the first project that gets here reports them.
     if (searched.has(modules)) return []
     searched.add(modules)
     const orphans = await listOrphans(root, this.#env)

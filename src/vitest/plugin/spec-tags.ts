@@ -9,8 +9,8 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 /**
  * Declares the tags of specs if a filter, `--list-tags` or a project with `strictTags` needs them.
  *
- * Vitest rejects a filter with an unknown tag, so negated tags (`!slow`) are declared, too. For `mdtest run` all tags
- * of a filter are declared; the command itself reports if no test is left.
+ * Vitest rejects a filter with an undeclared tag, so negated tags (`!slow`) that no test has are declared, too. For
+ * `mdtest run`, all tags of a filter are declared: the command itself reports if no test is left.
  */
 export async function declareTags(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
@@ -33,7 +33,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
   ]
 }
 
-/** Descriptions that mark tags which occur only in a filter. */
+/** Descriptions that mark tags of a filter that no test has. */
 const ofNoTest = 'no test has it'
 const leavesOutNothing = 'no test has it, and filters only exclude it'
 
@@ -66,17 +66,17 @@ function isNegatedOnly(name: string, filters: readonly string[]): boolean {
   return !words.some((word) => word.trim() === name)
 }
 
-/** In the resolved configuration, `undefined` means strict. The specs' project is not strict by default. */
+/** The resolved `strictTags` is `undefined` in a strict project. The specs' own project is not strict by default. */
 function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: boolean | undefined }): boolean {
   const isAskedFor = (config.tagsFilter ?? []).length > 0 || Boolean(config.listTags)
   return strictTags === undefined || (isAskedFor && !strictTags)
 }
 
 async function tagsIn(file: string, context: ReadContext): Promise<readonly string[]> {
-  // An unreadable file is reported when it runs.
+  // Ignore an unreadable file here: it is reported when it runs.
   const text = await readFile(file, 'utf8').catch(() => '')
   if (!(isTextSpec(file) ? /@/ : /tags|include|seed|priority/i).test(text)) return []
-  // Loaded here because the parser is large and most runs need no tags.
+  // Loaded only here, because the parser is large and most runs need no tags.
   const { readSpec } = await import('../../plan/read-spec.ts')
   return tagsOf(readSpec(text, { file, ...context }).spec)
 }

@@ -23,15 +23,15 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-/** Vitest loads this module if a spec's text contains `@vitest-environment`. */
+/** Vitest imports such a module for a spec whose text contains `@vitest-environment`. */
 const environmentName = /^vitest-environment-[\w-]+$/
 const environmentId = '/@mdtest/environment.js'
-/** An empty environment, so that the spec still loads and can report the problem. */
+/** An empty environment lets the spec load, so that it can report the problem. */
 const environmentCode = "export default { name: 'mdtest', viteEnvironment: 'ssr', setup: () => ({ teardown() {} }) }"
 
 interface Placement {
   readonly isOwn: boolean
-  /** Whether this server runs specs. In other servers, files named like specs belong to the user. */
+  /** Whether this Vite server runs specs. In other servers, files named like specs belong to the user. */
   isRunning(): boolean
 }
 
@@ -44,7 +44,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
   const blocks = new Map<string, BlockSource>()
   const patterns = new WatchPatterns()
   const loadSpec = async (file: string): Promise<LoadedSpec> => {
-    // Synchronous, because that is faster for a few kilobytes.
+    // Read synchronously, which is faster for a few kilobytes.
     const bytes = readSpec(file, root)
     const text = bytes.toString('utf8')
     // Loaded with the first spec, because projects without specs do not need the parser.
@@ -65,7 +65,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
   }
   return {
     name: 'mdtest',
-    // Before plugins that claim every `.md` file.
+    // Run before plugins that claim every `.md` file.
     enforce: 'pre',
     api: { mdtest: { isOwn, config, patterns } satisfies SpecsPluginApi },
     configResolved(resolved) {
@@ -75,10 +75,10 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     },
     resolveId(id, importer, options) {
       if (markdownOfModule(id) !== undefined) return id
-      // Resolve from the markdown file: Vite searches packages from the importer, which must exist on disk.
+      // Resolve from the markdown file: Vite searches packages from the importer, and a block's module is not on disk.
       const markdown = importer === undefined ? undefined : markdownOfModule(importer)
       if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
-      // Resolve from here, because the project may not have this package installed, for example with `npx`.
+      // Resolve from this package, because the project may not have installed it, for example with `npx`.
       if (id === runtimeId) return { id: (runtimePath ??= ownFile(runtimeId)), external: true }
       if (isIncludedModule(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
@@ -100,7 +100,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       return generateBlockModule(source)
     },
     transform: {
-      // After Vite has removed the types.
+      // Run after Vite has removed the types.
       order: 'post',
       handler(code, id) {
         if (markdownOfModule(id) === undefined) return

@@ -1,11 +1,11 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** Keeps further specs from starting after `signal` is aborted. The host ends the running specs. */
+/** Starts no further specs after `signal` is aborted. The host ends the running specs. */
 export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter {
   let hasBegun = false
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')
   return {
-    // Not earlier: Vitest forgets a cancellation before the first module. Only once: a second one ends the process.
+    // Vitest forgets a cancellation before the first module. A second cancellation would end the process.
     onTestModuleQueued() {
       if (hasBegun) return
       hasBegun = true

@@ -62,7 +62,7 @@ export class CtrfReporter implements Reporter {
   }
 }
 
-const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'other' } as const // literals
+const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'other' } as const // literals, for the type
 
 function testOf(test: TestCase): Readonly<Record<string, unknown>> & { readonly status: string } {
   const { state, errors = [] } = test.result()

@@ -12,7 +12,7 @@ interface EndedContext {
   readonly now: Date
 }
 
-/** Collects the facts about a finished spec for the report. The spec may have run on another machine (shard). */
+/** Collects the data of a finished spec for the report. With shards, the spec may have run on another machine. */
 export async function endedSpecOf(module: TestModule, { root, config, now }: EndedContext): Promise<EndedSpec> {
   const { endedStepOf, readSource, withFiles } = await import('../../report/records/read-ended.ts')
   const file = resolve(root, module.relativeModuleId)
@@ -60,7 +60,7 @@ function titlesOf(test: TestCase): readonly string[] {
   return titles
 }
 
-/** Reads the log from the annotations, because the merged results of shards contain no files. */
+/** Reads the log from the annotations, because merged results of shards contain no log files. */
 function logTextOf(test: TestCase): string | undefined {
   const { body, bodyEncoding } = test.annotations().find(({ type }) => type === 'mdtest:log')?.attachment ?? {}
   if (typeof body !== 'string') return body === undefined ? undefined : Buffer.from(body).toString('utf8')

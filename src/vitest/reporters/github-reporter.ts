@@ -3,11 +3,11 @@ import { plainText } from '../../system/text/plain-text.ts'
 import { hasReporter, printLine } from './lines/print-line.ts'
 import { ReportReporter, reportReporters, type ReportOptions } from './report-reporter.ts'
 
-/** Options of the reporter for pull requests. */
+/** Options of the reporter that comments on pull requests. */
 export interface GitHubOptions extends ReportOptions {
-  /** Suite's name in the comment, unique for each job of a matrix. @default `MDTEST_SUITE`, or workflow and job */
+  /** Name of the suite in the comment, unique in a matrix. @default `MDTEST_SUITE`, or names of workflow and job */
   readonly suite?: string
-  /** URL at which the report's folder is hosted; needed to show screenshots. */
+  /** URL at which the report's folder is hosted. Screenshots are shown only if it is set. */
   readonly reportUrl?: string
   /** Print what would be sent, without contacting GitHub. @default false */
   readonly dryRun?: boolean
@@ -36,7 +36,7 @@ export class GitHubReporter implements Reporter {
   }
 
   async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
-    // Unless another reporter already writes the report.
+    // Start the report only if no other reporter writes it.
     if (this.#vitest !== undefined && !reportReporters.has(this.#vitest)) this.#own.onInit(this.#vitest)
     if (this.#isWriter) await this.#own.onTestRunStart(specifications)
   }
@@ -57,10 +57,10 @@ export class GitHubReporter implements Reporter {
   async #tell(): Promise<void> {
     const vitest = this.#vitest
     if (vitest === undefined) return
-    // After this Vitest has called all reporters, so another reporter's `written` is set.
+    // Wait until Vitest has called all reporters, so that another reporter has set `written`.
     await Promise.resolve()
     const folder = await reportReporters.get(vitest)?.written
-    // A shard does not comment: the run that merges the shards does.
+    // A shard does not comment, because the run that merges the shards does.
     if (folder === undefined || vitest.config.watch || hasReporter(vitest, 'blob')) return
     const { tellPullRequest } = await import('../../pull-request/tell-pull-request.ts')
     const { shard } = vitest.config

@@ -43,10 +43,10 @@ export class ReportReporter implements Reporter {
 
   async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
     const specs = specifications.filter(({ project, moduleId }) => isSpecOf(project, moduleId)).length
-    // A run without specs does not touch the last report.
+    // Keep the last report if this run has no specs.
     if (specs === 0 && this.#writer === undefined) return
     const writer = await this.#open()
-    // With shards the number is not known yet: Vitest assigns files later.
+    // The number is unknown with shards, because Vitest assigns files later.
     writer?.begin(this.#vitest?.config.shard ? 0 : specs)
   }
 
@@ -61,7 +61,7 @@ export class ReportReporter implements Reporter {
 
   async #end(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): Promise<string | undefined> {
     const specs = modules.filter(({ project, moduleId }) => isSpecOf(project, moduleId))
-    // For merged results Vitest does not call `onTestModuleEnd`.
+    // Add specs that are missing: Vitest does not call `onTestModuleEnd` for merged results.
     for (const module of specs) if (!this.#specs.has(module.id)) await this.#addSpec(module)
     this.#specs.clear()
     if (specs.length === 0 && this.#writer === undefined) return undefined

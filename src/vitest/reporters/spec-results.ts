@@ -8,23 +8,23 @@ export interface SpecResult {
   /** Absolute path, separated by slashes. */
   readonly file: string
   readonly outcome: Outcome
-  /** Set if Vitest has no result for the file: it was not found, or its worker did not start. */
+  /** Set if Vitest has no result for the file, because it was not found or its worker did not start. */
   readonly isMissing?: true
 }
 
-/** Results of all `files`. A file without a result counts as failed, because nothing was checked. */
+/** Results of all `files`. A file without a result counts as failed. */
 export function specResults(modules: readonly TestModule[], files: readonly string[]): readonly SpecResult[] {
   const results = modules.map((module) => ({ file: module.moduleId, outcome: outcomeOf(module) }))
   const known = new Set(results.map(({ file }) => file))
   const missing = files.filter((file) => !known.has(file.split(sep).join('/')))
-  return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals
+  return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals, for the type
 }
 
 export function outcomeOf(module: TestModule): Outcome {
   const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state } = test.result()
     if (state === 'passed') return 'pass'
-    // Its worker has died.
+    // The worker of the test has died.
     if (state === 'pending') return 'fail'
     if (state !== 'failed') return 'skipped'
     return test.meta().mdtest?.outcome === 'blocked' ? 'blocked' : 'fail'

@@ -10,11 +10,11 @@ export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
 interface CauseOptions {
   readonly isSpec: (file: string) => boolean
-  /** `asked`: files that the user asked for; `undefined` means all. */
+  /** `asked`: files that the user chose; `undefined` means all files. */
   onRun(cause: RunCause, asked?: readonly string[]): void
 }
 
-/** Finds the cause of each run. Keys, the UI, editors and filters count as demand; a saved configuration does not. */
+/** Finds the cause of each run. Keys, the UI, editors and filters are `demand`; a saved configuration file is not. */
 export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
   if (!vitest.config.watch) return {}
   let next: RunCause = 'demand'
@@ -41,7 +41,7 @@ export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Re
 
 function isAskedFor(vitest: Vitest): boolean {
   const { testNamePattern, tagsFilter = [] } = vitest.config
-  // A filter given at the start counts as demand; otherwise nothing would start the agent.
+  // Count a filter at the start as `demand`, because otherwise nothing would start the agent.
   const { isFirst, files } = startOf(vitest)
   return isFirst && (files.length > 0 || testNamePattern !== undefined || tagsFilter.length > 0)
 }

@@ -6,7 +6,7 @@ import { isLog } from '../../records/folders/log-names.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
-/** Reruns specs if a file in their `watch` changes, and ignores files that mdtest wrote. Vitest does the rest. */
+/** Reruns specs if a file that matches `watch` changes, and ignores files that mdtest wrote. Vitest does the rest. */
 export function watchFiles(
   { vitest }: TestProject,
   { patterns, host }: { readonly patterns: WatchPatterns; readonly host: Pick<Host, 'isOwnWrite'> },
@@ -20,7 +20,7 @@ export function watchFiles(
     for (const spec of new Set([...patterns.specsFor(path), ...patterns.includersOf(file)])) {
       if (spec === file) continue
       const ruling = guard.judge(spec, performance.now())
-      // Not returned from `testsToRun`, because Vitest would then skip the other tests of the file.
+      // Do not return the spec from `testsToRun`, because Vitest would then skip other tests that depend on the file.
       if (ruling === 'run') vitest.watcher.onFileChange(spec)
       if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest.config.root, spec), path)
     }
@@ -36,16 +36,16 @@ export function watchFiles(
     {
       pattern: /(?:)/,
       testsToRun(file) {
-        // Called again by `onFileChange` above.
+        // Ignore the call that `onFileChange` above causes.
         if (isTouching) return undefined
-        // An empty list means that nothing is run.
+        // An empty list tells Vitest to run nothing.
         if (isLog(file) || host.isOwnWrite(file)) return []
         touch(file)
         return undefined
       },
     },
   ]
-  // Triggers are not called for deleted files, and Vitest forgets which specs included them.
+  // Vitest calls no triggers for deleted files, and forgets which specs included them.
   if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
 }
 
@@ -56,7 +56,7 @@ function tellIgnored(vitest: Vitest, spec: string, path: string): void {
   )
 }
 
-/** Whether Vitest itself wrote the file (report, attachment, coverage): such files start no spec. */
+/** Whether Vitest itself wrote the file, such as a report, an attachment or coverage. These files start no spec. */
 function isVitestOutput(file: string, config: Vitest['config']): boolean {
   const { attachmentsDir, coverage, root } = config
   const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
@@ -73,17 +73,17 @@ function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
   return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
 }
 
-/** How late a file event may arrive. */
+/** A file event may arrive this late. */
 const settlingMs = 500
-/** A run that was triggered starts within this time. */
+/** A triggered run starts within this time. */
 const dueMs = 5_000
-/** How often in a row a spec is started by changes that specs may have made. */
+/** Maximum number of consecutive runs of a spec that are caused by changes during runs. */
 const maxInARow = 3
 
-/** `known`: the change is ignored, and the user has been told before. */
+/** `known`: the change is ignored, and the user has been told so before. */
 type Ruling = 'run' | 'ignored' | 'known'
 
-/** Prevents endless reruns: a change during a run counts as made by the spec, because its author is unknown. */
+/** Prevents endless reruns. A change during a run counts as made by the spec, because its author is unknown. */
 export class RerunGuard {
   readonly #states = new Map<string, SpecState>()
   readonly #inARow = new Map<string, number>()
@@ -96,7 +96,7 @@ export class RerunGuard {
     this.#states.set(spec, { ...this.#states.get(spec), busyUntilMs: nowMs + settlingMs })
   }
 
-  /** Ends canceled runs, for which `ended` was not called. */
+  /** Ends canceled runs, for which `ended` is not called. */
   endedAll(nowMs: number): void {
     for (const [spec, { busyUntilMs }] of this.#states) if (busyUntilMs === Infinity) this.ended(spec, nowMs)
   }
@@ -118,7 +118,7 @@ export class RerunGuard {
 }
 
 interface SpecState {
-  /** Until then the spec may be running or about to start, so changes may be its own. */
+  /** Until this time the spec may be running or about to start, so that it may have made the changes. */
   readonly busyUntilMs: number
   readonly isDue?: true
   readonly isTold?: true

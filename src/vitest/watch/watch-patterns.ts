@@ -1,6 +1,6 @@
 import { matchGlob } from '../../system/files/match-glob.ts'
 
-/** Knows which specs to rerun for a changed file, from `watch` in the front matter and from included files. */
+/** Knows which specs to rerun for a changed file: by `watch` in their front matter, and by their included files. */
 export class WatchPatterns {
   readonly #specs = new Map<string, readonly string[]>()
   readonly #included = new Map<string, ReadonlySet<string>>()
@@ -14,7 +14,7 @@ export class WatchPatterns {
     this.#included.set(spec, new Set(files))
   }
 
-  /** Adds files that the spec used in its last run. A path that ends with a slash means all files of that folder. */
+  /** Adds files that the spec used in its last run. A path that ends with a slash stands for all files in it. */
   addIncluded(spec: string, files: readonly string[]): void {
     this.setIncluded(spec, [...(this.#included.get(spec) ?? []), ...files])
   }

@@ -35,7 +35,7 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
   }
 }
 
-/** Line of a syntax error in the markdown: the block's module has the same line numbers. */
+/** Line of a syntax error in the markdown, which is the same as in the block's module. */
 function lineOfSyntax(error: unknown, module: string): number | undefined {
   const [, rest = ''] = messageOf(error).split(`${module}:`)
   const line = lineOfRollupError(error) ?? Number.parseInt(rest, 10)
@@ -63,7 +63,7 @@ function framesOf(error: unknown): readonly Frame[] {
     })
 }
 
-/** Checks the line, too, because the spec's own module has stack frames in the same file. */
+/** Checks the line, too, because stack frames of the spec's own module are in the same file. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
 }
@@ -88,12 +88,12 @@ function comparedValues(error: unknown): Pick<ModuleFailure, 'expected' | 'actua
   return hasDiff ? { expected: printValue(expected), actual: printValue(actual) } : {}
 }
 
-/** Prints a value as in Vitest's diffs, including asymmetric matchers. */
+/** Prints a value as Vitest's diffs do, including asymmetric matchers. */
 function printValue(value: unknown): string {
   if (typeof value === 'string') return value
   let printed: string | undefined
   const expect = createExpect()
-  // Defines a matcher, because only matchers can access Vitest's printer.
+  // Define a matcher, because only matchers can use Vitest's printer.
   expect.extend({
     toBePrinted(received) {
       printed = this.utils.stringify(received, undefined, { printBasicPrototype: false })

@@ -43,7 +43,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (test) begun.add(test)
     const loaded = await load(imports[blocks.indexOf(block)]).catch((error: unknown) => describeLoadError(error, place))
     if (typeof loaded !== 'function') return [loaded]
-    // If the module loaded too late, do not run it after the verdict.
+    // Do not run a module that was loaded only after the verdict.
     if (over.aborted) return []
     const comparisons = countSnapshots(expect)
     const thrown = await loaded({ ...scope, expect }).then(
@@ -88,22 +88,22 @@ function writtenOf(expect: ExpectStatic): number {
   return added.total() + updated.total()
 }
 
-/** Tells the host about running code, because code that never awaits can only be ended from the main process. */
+/** Tells the host about running code, because only the main process can end code that never awaits. */
 async function watched<T>(
   code: Pick<RunningCode, 'file' | 'line' | 'limitMs'>,
   { address, isDebugged }: Provided,
   run: () => Promise<T>,
 ): Promise<T> {
   if (isDebugged) return run()
-  // Its own connection, because it must outlive that of the scenario.
+  // Needs its own connection, because the scenario's connection may be closed earlier.
   using host = connectHost(address)
   await host.codeStarted({ ...code, threadId, pid: process.pid })
   return await run()
 }
 
 /**
- * Maps each block to the test of its step; setup and teardown to that of the first or last step. Snapshots are named
- * after this test, because the running test may belong to a later step.
+ * Maps each block to the test of its step. Setup belongs to the first step, teardown to the last step. Snapshots are
+ * named after this test, because the running test may belong to a later step.
  */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
@@ -112,23 +112,23 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
   const owned = [
     [steps[0], setup] as const,
     ...steps.map((step) => [step, of(step)] as const),
-    [steps.at(-1), teardown] as const, // pairs, not arrays
+    [steps.at(-1), teardown] as const, // keeps the tuple types
   ]
   return new Map(
     owned.flatMap(([step, blocks]) => {
       const test = tests.get(step?.ordinal ?? 0)
-      return test ? blocks.map((block) => [block, test] as const) : [] // a pair, not a list
+      return test ? blocks.map((block) => [block, test] as const) : [] // keeps the tuple type
     }),
   )
 }
 
-/** Tests by the ordinal of their step. Matches titles, which are unique below their heading. */
+/** Tests by the ordinal of their step. Compares titles, which are unique below their heading. */
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
   const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
   return new Map(
     stepsWithPaths(scenario.children, describesOf(scenario)).flatMap(([step, name]) => {
       const test = tests.get(name)
-      return test ? [[step.ordinal, test] as const] : [] // a pair, not a list
+      return test ? [[step.ordinal, test] as const] : [] // keeps the tuple type
     }),
   )
 }
@@ -148,6 +148,6 @@ function stepsWithPaths(
 ): readonly (readonly [Step, string])[] {
   return nodes.flatMap((node) => {
     const path = [...above, node.title]
-    return node.kind === 'step' ? [[node, pathName(path)] as const] : stepsWithPaths(node.children, path) // a pair, not a list
+    return node.kind === 'step' ? [[node, pathName(path)] as const] : stepsWithPaths(node.children, path) // keeps the tuple type
   })
 }

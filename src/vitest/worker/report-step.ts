@@ -44,13 +44,13 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
 
 type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
 
-/** Adds annotations, because reporters lose the note of a skip and never show `task.meta`. */
+/** Adds annotations, because reporters drop the note of a skip and never show `task.meta`. */
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
-  // A test that timed out accepts no annotations; its failure contains the facts.
+  // A test that timed out accepts no annotations. Its failure contains the data.
   if (context.signal.aborted) return
-  // After an `await`, annotations have no line. Otherwise each becomes a notice on GitHub, which shows only ten.
+  // After `await`, annotations have no line. Otherwise GitHub would show each as a notice, and it shows only ten.
   await Promise.resolve()
-  // TAP needs one line each. Sent together, because each is a call to the main process.
+  // Each must be one line for TAP. Send them in parallel, because each is a call to the main process.
   await Promise.all(
     notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
   )
@@ -77,7 +77,7 @@ function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: Note
     ...(executor ? [['executor', executorWord(executor)] as const] : []),
     ...(source?.reason ? [['handed-over', describeMisfit(withPath(source.reason, root))] as const] : []),
     ...reasons.map(({ code }) => ['reason', code] as const),
-    // Needed because the JUnit reporter loses the note of a skip.
+    // Add this because the JUnit reporter drops the note of a skip.
     ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
     ...(rate ? [['rate', describeRate(rate)] as const] : []),
     ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
@@ -100,10 +100,10 @@ function withPath({ file, ...reason }: RecordedReason, root: string): RecordedRe
   return file === undefined ? reason : { ...reason, file: relative(root, file) }
 }
 
-/** Attaches screenshots. A missing one is ignored, because the verdict does not depend on it. */
+/** Attaches screenshots. Ignores missing ones, because the verdict does not depend on them. */
 function screenshots(files: readonly string[] = []): readonly Note[] {
   return files.flatMap((file): readonly Note[] => {
-    // The ground is above both the evidence folder and the log folder, so neither may be a link.
+    // Start above both the evidence folder and the log folder, so that neither may be a link.
     const read = readFileIn(groundAt(join(file, '../../..')), file, maxScreenshotBytes)
     if (!read.ok) return []
     const body = read.bytes.toString('base64')
@@ -133,7 +133,7 @@ function describeUsage(usage: ToldUsage): string {
   return parts.join(', ')
 }
 
-/** Whether Vitest will retry the test. False if the user has set a condition, because its result is unknown. */
+/** Whether Vitest will retry the test. Returns false if the user set a condition, because its result is unknown. */
 function isTriedAgain({ retry, result }: Pick<RunnerTestCase, 'retry' | 'result'>, outcome: Outcome): boolean {
   if (outcome === 'pass' || outcome === 'skipped') return false
   const { count = 0, condition } = typeof retry === 'object' ? retry : { count: retry }

@@ -20,7 +20,7 @@ import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 import { refuseDebugger } from '../../system/own-package.ts'
 
-// With `vmThreads` Node.js 20 has no `Symbol.dispose`. The compiled `using` then looks for this symbol.
+// With `vmThreads`, Node.js 20 has no `Symbol.dispose`. Then compiled `using` declarations look for this symbol.
 if (!Reflect.has(Symbol, 'dispose')) Object.defineProperty(Symbol, 'dispose', { value: Symbol.for('Symbol.dispose') })
 
 /** Functions that the generated module of a spec calls. */
@@ -33,9 +33,9 @@ export interface SpecRuntime {
 
 /** Opens the runtime of one spec in a Vitest worker. `imports` load its `ts` and `js` blocks. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
-  // True in a worker that is a process instead of a thread.
+  // Runs only in a worker that is a process instead of a thread.
   if (isMainThread) refuseDebugger()
-  // Decoded on first use, because a mere listing of tests does not need the plan.
+  // Decode the plan only when a test runs, because listing tests does not need it.
   let decoded: Plan | undefined
   const readPlan = (): Plan => (decoded ??= decodePlan(encodedPlan))
   let attempts: Attempts | undefined
@@ -46,11 +46,11 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
     step: (scenarioOrdinal, ordinal) => async (context) => {
       const plan = readPlan()
       snapshots = context.expect.getState().snapshotState
-      // Computed once, because a selected test may skip itself later.
+      // Compute this once, because a selected test may skip itself later.
       isWhole ??= isAllSelected(context.task.file, plan.spec)
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      // Computed once; if an agent later removes a requirement, the steps notice themselves.
+      // Compute this once. If an agent later removes a requirement, the steps report it themselves.
       leftOut ??= leftOutReasons(plan.spec, { ...plan, root: place.root, env: process.env })
       const cause = causeFor(plan.spec.file)
       const onDemand = onDemandReasons(plan.replay?.scenarios[scenario.ordinal] ?? scenario, cause)
@@ -88,7 +88,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (!attempts) return
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
-      // Loaded only if recordings are on.
+      // Load this only if recordings are on.
       const { recordSpec } = plan.settings.recordings ? await import('../../plan/recordings/record-spec.ts') : {}
       const { address, root } = inject('mdtest')
       await recordSpec?.(attempts, { plan, address, root, env: process.env, isWhole: isWhole === true })
@@ -137,7 +137,7 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
     })
 }
 
-/** Ordinals of the steps that run; filters and directives leave out the others. */
+/** Ordinals of the steps that filters and directives do not leave out. */
 function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
@@ -152,7 +152,7 @@ function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
 
 type SnapshotState = ReturnType<TestContext['expect']['getState']>['snapshotState']
 
-/** If true, lines of the spec must not move yet: Vitest writes inline snapshots last, at the compared lines. */
+/** If true, the spec's lines must not move yet: Vitest writes inline snapshots later, to lines that it has noted. */
 function mayWriteInlineSnapshots({ added, updated }: SnapshotState, spec: Spec): boolean {
   const isInline = moduleBlocksOf(spec).some(({ code }) => /inlinesnapshot/i.test(code))
   return isInline && added.total() + updated.total() > 0

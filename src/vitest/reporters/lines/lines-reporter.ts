@@ -8,14 +8,14 @@ import { selectLines, startOf } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /**
- * Makes `vitest run a.test.md:18` accept any line of a step; Vitest alone accepts only lines of headings. For other
- * lines it names the nearest step. It also reports files that Vitest silently ignores.
+ * Makes `vitest run a.test.md:18` accept any line of a step, while Vitest alone accepts only lines of headings. Names
+ * the nearest step for other lines. Also reports files that Vitest silently ignores.
  */
 export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project
   return {
     async onTestRunStart(specifications) {
-      // `mdtest run` has checked its files itself.
+      // `mdtest run` has already checked its files.
       const unmatched = specsConfig.files === undefined ? await unmatchedFiles(vitest) : []
       if (unmatched.length > 0) printLine(vitest, unmatched.join('\n'))
       for (const specification of specifications) {
@@ -30,7 +30,7 @@ export function linesReporter(project: TestProject, specsConfig: SpecsConfig): R
 }
 
 async function unmatchedFiles(vitest: Vitest): Promise<readonly string[]> {
-  // Only names without a line: for `file:line` Vitest itself reports a missing file.
+  // Check only names without a line, because Vitest itself reports a missing `file:line`.
   const names = startOf(vitest).files.filter(hasSpecEnding)
   const found = await Promise.all(
     names.map(async (name) => {
@@ -48,14 +48,14 @@ interface Headings {
   readonly problems: readonly string[]
 }
 
-/** Maps lines to headings. A line outside of any step is kept, and Vitest then reports that it has no test. */
+/** Maps lines to headings. Keeps a line outside of any step, so that Vitest reports that it has no test. */
 async function headingsAt(
   { moduleId }: TestSpecification,
   lines: readonly number[],
   { root, specsConfig }: { readonly root: string; readonly specsConfig: SpecsConfig },
 ): Promise<Headings> {
   const bytes = await readFile(moduleId).catch(() => undefined)
-  // Vitest itself reports an unreadable file.
+  // Vitest itself reports an unreadable file later.
   if (bytes === undefined) return { found: lines, problems: [] }
   // Loaded here because the parser is large and most runs select nothing by line.
   const { readSpec } = await import('../../../plan/read-spec.ts')

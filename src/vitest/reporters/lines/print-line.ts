@@ -11,14 +11,14 @@ export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: strin
 const machines = new Set(['json', 'junit', 'tap', 'tap-flat'])
 const texts = new Set(['default', 'verbose', 'tree', 'dot', 'agent', 'minimal', 'github-actions'])
 
-/** Prefix of this package's reporters, which write only files. */
+/** Prefix of this package's reporters. They write only files. */
 const ofPackage = 'vitest-mdtest/'
 
 export function hasReporter({ config }: Pick<Vitest, 'config'>, name: string): boolean {
   return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === name)
 }
 
-/** Whether standard output is meant for a program. @param names reporters that write to standard output */
+/** Whether a program reads standard output. @param names reporters that write to standard output */
 export function ownsStdout(names: readonly string[]): boolean {
   if (names.some((name) => machines.has(name))) return true
   const others = names.filter((name) => !name.startsWith(ofPackage))
@@ -39,10 +39,10 @@ function hasOutputFile(options: unknown): boolean {
   return typeof options === 'object' && options !== null && 'outputFile' in options && options.outputFile !== undefined
 }
 
-/** Reporters that draw a window at the bottom of the terminal. */
+/** Reporters that draw a summary at the bottom of the terminal. */
 const drawing: ReadonlySet<unknown> = new Set(['default', 'verbose', 'tree'])
 
-/** Hides that window, because an agent's interface needs the terminal. Call before Vitest creates its reporters. */
+/** Hides the summary, because the agent's interface needs the terminal. Call before Vitest creates its reporters. */
 export function hideSummaryWindow(reporters: Vitest['config']['reporters']): void {
   for (const [index, reporter] of reporters.entries()) {
     if (!Array.isArray(reporter) || !drawing.has(reporter[0])) continue

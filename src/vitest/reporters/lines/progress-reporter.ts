@@ -8,12 +8,12 @@ import { formatElapsed } from '../../../system/text/wording.ts'
 
 const reminderIntervalMs = 60_000
 const reminderCheckMs = 1_000
-/** With these reporters no line per step is printed: they print each test, or would be disturbed (`dot`). */
+/** With these reporters no progress lines are printed: they print each test, or are disturbed by lines (`dot`). */
 const printEachTest = new Set(['verbose', 'tree', 'dot'])
 const maxNameCharacters = 100
 const maxLineCharacters = 200
 
-/** Prints a line for each finished agent step, and one per minute for each running scenario. */
+/** Prints a line for each finished agent step, and every minute a line for each running scenario. */
 export function progressReporter(progress: Progress): Reporter {
   let vitest: Vitest | undefined
   let timer: NodeJS.Timeout | undefined
@@ -38,7 +38,7 @@ export function progressReporter(progress: Progress): Reporter {
     },
     onTestCaseResult(test) {
       if (!vitest || vitest.config.mergeReports) return
-      // Format first, because the lookup of reporters is needed only for agent steps, which are rare.
+      // Format first, because agent steps are rare and only they need the lookup of reporters.
       const line = formatSettled(test, vitest.config.root)
       if (line === undefined || reportersOnStdout(vitest).some((name) => printEachTest.has(name))) return
       printLine(vitest, `mdtest: ${line}`)
@@ -65,7 +65,7 @@ export function formatAtWork(
   const name = `${relative(root, specFile)} > ${title}${attempt > 1 ? ` (attempt ${attempt})` : ''}`
   const numbers = [formatElapsed(nowMs - startedAtMs), ...(spent ? [formatSpent(spent)] : [])]
   const call = lastCall === undefined ? '' : `: ${lastCall}`
-  // Cut a long name, so that there is room for the numbers and the call.
+  // Shorten a long name, so that there is room for the numbers and the call.
   const head = cutLine(plainLine(name), maxNameCharacters)
   return cutLine(`${head} ${numbers.join(', ')}${plainLine(call)}`, maxLineCharacters)
 }

@@ -9,7 +9,7 @@ import { howToStart } from '../../watch/on-demand.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
 import { plural } from '../../../system/text/wording.ts'
 
-/** Only needed for Vitest 4: Vitest 5 finds these results. */
+/** Printed only with Vitest 4, because Vitest 5 finds these results. */
 const otherPath =
   'mdtest: Some of the merged results are from a project at another path, and this version of Vitest leaves them out of all reports. Use the same path for the project on every machine.'
 
@@ -34,7 +34,7 @@ function stepsIn(module: TestModule): readonly EndedStep[] {
   return [...module.children.allTests()].map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
 }
 
-/** Sums up the usage recorded in the tests, because a merging run has started no agent itself. */
+/** Sums up the usage recorded in the tests, because a run that merges results starts no agents. */
 function runUsageOf(modules: readonly TestModule[]): RunUsage {
   const paid = modules
     .flatMap((module) => [...module.children.allTests()])
@@ -54,7 +54,7 @@ function runUsageOf(modules: readonly TestModule[]): RunUsage {
   }
 }
 
-/** Id of a test's outermost heading, which is its scenario. */
+/** Id of a test's outermost heading, which is the heading of its scenario. */
 function scenarioOf(test: TestCase): string {
   let outermost: TestCase | TestSuite = test
   while (outermost.parent.type !== 'module') outermost = outermost.parent
@@ -64,7 +64,7 @@ function scenarioOf(test: TestCase): string {
 const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS', 'SKIPPED_BY_BLOCK'] satisfies readonly SkippedCode[]
 const maxLines = 10
 
-/** Lines with the reasons of skipped specs, because most reporters do not print these. */
+/** Lines with the reasons of skipped specs, because most reporters do not print reasons. */
 function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
     const reasons = reasonsOf(module)
@@ -88,7 +88,7 @@ function onDemandLines(modules: readonly TestModule[]): readonly string[] {
   return [`on demand: ${plural(steps, 'step')} in ${plural(specs, 'spec')} ${wait} for an agent. ${howToStart}`]
 }
 
-/** The reasons without duplicates, because each step repeats its spec's reason. */
+/** The reasons without duplicates, because each step of a spec has the same reason. */
 function reasonsOf({ children }: TestModule): readonly string[] {
   const reasons = [...children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
   return [...new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))]

@@ -35,7 +35,7 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
   const { module, location } = test
   const { outcome, reasons = [] } = test.meta().mdtest ?? {}
   const { state, errors = [] } = test.result()
-  // Omit "an earlier step failed": the reasons of that step are listed anyway.
+  // Omit "an earlier step failed", because the reasons of that step are listed anyway.
   const own = reasons.filter(({ code }) => code !== 'PREDECESSOR_FAILED')
   if (outcome !== undefined && outcome !== 'pass') {
     return own.map((reason) => ({ ...reason, file: fileOf(reason, module), line: reason.line ?? location?.line }))
@@ -45,7 +45,7 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
   return []
 }
 
-/** The path of a reason's file, relative to the root on the machine that ran the spec. */
+/** Path of a reason's file, relative to the root. Both may be on another machine, where the spec ran. */
 export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
   if (file === undefined) return relativeModuleId
   return pathIn(moduleId.slice(0, -relativeModuleId.length), file)

@@ -4,7 +4,7 @@ import type { IsSpec } from '../../../plan/spec-files.ts'
 import { hasReporter } from '../lines/print-line.ts'
 import { summarizeSpec } from './spec-summary.ts'
 
-/** Writes a table into the summary of a GitHub Actions job; not for a shard, but for the run that merges shards. */
+/** Writes a table to the summary of a GitHub Actions job. For shards, only the run that merges them does. */
 export function stepSummaryReporters(
   project: TestProject,
   { isSpec, env }: { readonly isSpec: IsSpec; readonly env: NodeJS.ProcessEnv },
@@ -26,7 +26,7 @@ export function stepSummaryReporters(
           const { repository } = readWorkflow(env, vitest.config.root) ?? {}
           await appendFile(file, formatStepSummary(specs, linksOf(repository)))
         } catch (error: unknown) {
-          // An unwritable summary must not fail the run.
+          // A summary that cannot be written must not fail the run.
           vitest.logger.warn(`mdtest: the file \`${file}\` that GITHUB_STEP_SUMMARY names cannot be written.`, error)
         }
       },
