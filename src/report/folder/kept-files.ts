@@ -9,9 +9,7 @@ const maxBytes = 20 * 1024 * 1024
 export interface KeptFiles {
   /** Copies a screenshot. Returns its path in the folder; `undefined` if it is missing, too large or no image. */
   keepImage(source: Source): string | undefined
-  /**
-   * Copies a log or recording, unless it is too large. Returns size and path; `undefined` if it is missing or empty.
-   */
+  /** Copies a log or recording, unless it is too large. Returns its size and path; `undefined` if missing or empty. */
   keepLog(source: Source): { readonly bytes: number; readonly path?: string } | undefined
 }
 
