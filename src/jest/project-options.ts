@@ -17,10 +17,10 @@ function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][
   return transform.find(([, file]) => file === own)
 }
 
-/** Options that apply to the whole run. */
-const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals
+/** Options that must be the same in all projects, because they apply to the whole run. */
+const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals, for the type
 
-/** Why a project's options cannot be used: Jest calls `globalSetup` only once for all projects. */
+/** Why a project's options cannot be used: Jest calls `globalSetup` only once, so all projects share one server. */
 export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
   const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
   return (

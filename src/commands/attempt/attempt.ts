@@ -31,13 +31,13 @@ export interface AttemptRules extends Pick<
   readonly undone: string
 }
 
-/** The result of an attempt. If `forbidden` is not empty, its changes are still on disk: the caller undoes them. */
+/** The result of an attempt. If `forbidden` is not empty, the caller must undo all changes, which are still on disk. */
 export interface AttemptResult extends JudgedChanges {
   readonly changed: readonly string[]
   readonly moves: readonly string[]
 }
 
-/** @returns a function that ends the attempt: it finds the changes on disk and puts back those that do not count */
+/** Begins an attempt. The returned function ends it: finds the changed files and restores those that may not change. */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
   const { checkpoints, before, root, suiteOptions } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
@@ -53,7 +53,7 @@ export async function beginAttempt(start: AttemptStart): Promise<(rules: Attempt
   }
 }
 
-/** Runs gates or tests. `written` lists tests and configuration changed meanwhile: a pass does not count then. */
+/** Runs gates or tests. A pass does not count if `written` lists tests or configuration that changed during the run. */
 export async function runWatched<Result>(
   checkpoints: Pick<Checkpoints, 'watch'>,
   run: () => Promise<Result>,
@@ -112,7 +112,7 @@ async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise
   const suites = [{ folder: root, options: usual, include: usual.include }]
   for (const file of files.filter((each) => vitestConfig.test(each)).map((each) => join(root, each))) {
     const text = await readFile(file, 'utf8').catch(() => '')
-    // If the configuration cannot be loaded, no run reads its specs.
+    // Skip a configuration that cannot be loaded, because no run could read its specs.
     const options = text.includes('mdtest') ? await suiteOptions(dirname(file)).catch(() => undefined) : undefined
     if (options !== undefined) suites.push({ folder: dirname(file), options, include: options.include })
   }
@@ -135,7 +135,7 @@ async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise
 export interface RunsToCompare {
   readonly before: readonly NamedTest[]
   readonly after: ExecutedTests
-  /** The tests of a second run of the same code: tests whose names differ between the runs are compared by number. */
+  /** A second run of the same code. Tests whose names differ between these runs are only counted. */
   readonly again?: ExecutedTests | undefined
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
   readonly areTestsAdded: boolean
@@ -146,14 +146,14 @@ export interface LostTests {
   readonly missing: readonly NamedTest[]
 }
 
-/** Finds tests that ran before the attempt but not after it: by name, otherwise by number. */
+/** Finds tests that ran before the attempt but not after it: by name if possible, otherwise by number. */
 export function findLostTests({ before, after, again, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts
   if (old !== undefined && old > 0 && (now === undefined || now < old)) {
     const words = now === undefined ? 'none was seen to be' : `only ${now} were`
     return { words: `Of ${old} tests ${words} executed afterwards`, missing: [] }
   }
-  // New tests should raise the number.
+  // New tests must raise the number of executed tests.
   if (old !== undefined && areTestsAdded && now === old)
     return { words: `Tests were added, and still only ${now} were executed`, missing: [] }
   const missing = after.areAll ? missingTests(before, after.tests, after.skipped) : []

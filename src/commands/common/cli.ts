@@ -10,12 +10,12 @@ export interface CliContext {
   readonly signal: AbortSignal
 }
 
-/** An error before anything ran. Its message is one clear sentence for standard error. */
+/** An error that occurs before anything has run. Its message is one clear sentence for standard error. */
 export class SetUpError extends Error {
   override readonly name = 'SetUpError'
 }
 
-/** For `mdtest run` and `gate`: 0 everything passed, 1 something failed or was blocked, 2 nothing could run. */
+/** Exit codes of `mdtest run` and `gate`: 1 if something failed or was blocked, 2 if nothing could run. */
 const judged = { passed: 0, failed: 1, 'set-up-error': 2 } as const // literal codes
 
 const exitCodes = {

@@ -10,7 +10,7 @@ export type FlagReader<Value> = (text: string, flag: string) => Value
 export interface Flag {
   readonly flag: string
   readonly short?: string
-  /** Name of the value in the help. `[=DIR]` is optional and empty by default. Absent if the flag takes no value. */
+  /** Name of the value in the help. The value of `[=DIR]` may be left out. Absent if the flag takes no value. */
   readonly value?: string
   readonly read?: FlagReader<unknown>
   readonly isRepeatable?: true
@@ -34,7 +34,7 @@ export function flag<const Form extends string, const Rest extends FlagRest = ob
   return parts as FlagOf<Form, Rest> // `form` determines the type
 }
 
-/** A command's arguments. Both the parser and the help are made from it. */
+/** Syntax of a command, from which both the parser and the help are made. */
 export interface CommandSyntax {
   readonly command: string
   readonly usage: readonly string[]
@@ -87,7 +87,7 @@ export function parseFlags<Syntax extends CommandSyntax>(
 ): { readonly values: FlagValues<Syntax>; readonly positionals: readonly string[] } {
   const program = programOf(syntax)
   const optional = Object.values(syntax.flags).filter(hasOptionalValue)
-  // An optional value needs the equals sign: a word after a blank is a path.
+  // An optional value needs an equals sign, because a word after a blank is a path.
   const whole = args.map((arg) => (optional.some((each) => arg === `--${each.flag}`) ? `${arg}=` : arg))
   try {
     program.parse(whole, { from: 'user' })
@@ -102,7 +102,7 @@ export function parseFlags<Syntax extends CommandSyntax>(
     throw new SetUpError(`Unexpected \`${unexpected}\`; see \`mdtest ${syntax.command} --help\`.`)
   }
   const given = program.opts<Record<string, unknown>>()
-  const values = Object.entries(flagsOf(syntax)).map(([name, each]) => [name, given[each.flag]] as const) // a pair
+  const values = Object.entries(flagsOf(syntax)).map(([name, each]) => [name, given[each.flag]] as const) // keeps the tuple type
   const there = values.filter(([, value]) => value !== undefined)
   return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // the readers return these types
 }

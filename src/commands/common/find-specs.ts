@@ -18,7 +18,7 @@ import { quoteWord } from '../../system/text/quoting.ts'
 import { type CliContext, SetUpError } from './cli.ts'
 import type { agentFlag } from './flags.ts'
 
-/** Called with pages that describe the specs beside them but are no specs. Without it, such pages are kept. */
+/** Called with pages that only describe the specs beside them. Without this function, such pages count as specs. */
 export type OnLeftOut = (files: readonly string[]) => void
 
 export interface FoundSpec {
@@ -115,7 +115,7 @@ async function noFile(name: string, { dir, cwd, include }: Place & { readonly cw
   return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
 }
 
-/** Suggests `--include` only for files in the suite root: its patterns match no others. */
+/** Suggests `--include` only for files in the suite root, because its patterns match no other files. */
 function noSpec(name: string, { dir, file, include }: Place & { readonly file: string }): SetUpError {
   if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name its spec instead.`)
   const pattern = pathIn(dir, file)
@@ -129,7 +129,7 @@ export function formatPatterns(include: readonly string[]): string {
   return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
-/** Absolute paths. @throws {SetUpError} if there is no spec, or a line is given: `command` takes whole specs */
+/** Absolute paths of whole specs. @throws {SetUpError} if there is no spec, or `command` got a path with a line */
 export async function wholeSpecs(
   paths: readonly string[],
   { command, ...context }: Required<Omit<NameContext, 'onLeftOut'>> & { readonly command: string },
@@ -159,7 +159,7 @@ interface AskContext extends Pick<CliContext, 'cwd' | 'stderr'> {
   readonly root: string
 }
 
-/** No spec was found, but nothing is wrong. */
+/** No spec was found. With `--pass-with-no-tests` this is a success. */
 export class NoSpecs extends SetUpError {}
 
 /**
@@ -190,7 +190,7 @@ export function commandFor(words: readonly string[], agent: AskedAgent | undefin
   return [ownCommand, ...words, ...(name === undefined ? [] : ['--agent', name])].join(' ')
 }
 
-/** Searches all `openspec/changes` folders in the suite root. Compares `change` with names: it is no path. */
+/** Searches all `openspec/changes` folders in the suite root. `change` is the name of a change, not a path. */
 async function specsOfChange(change: string, { paths, include }: Asked, root: string): Promise<readonly FoundSpec[]> {
   const other = paths.length > 0 ? 'paths' : include === undefined ? undefined : '`--include`'
   if (other !== undefined)

@@ -71,12 +71,12 @@ export function refuse(message: string): never {
 
 export const suiteRootFlag = flag('-d, --dir DIR', 'suite root (default: the current directory)')
 
-const namedAgents = [...agentNames, 'none'] as const // names, for a union
+const namedAgents = [...agentNames, 'none'] as const // literals, for the type
 const forms = `${namedAgents.join(', ')}, { acp: [PROGRAM, …] } or a command with {prompt} (default: auto)`
 
 export const agentFlag = flag('-a, --agent NAME', `agent for the prose: ${forms}`, { read: agentOf(namedAgents) })
 
-export const repeatable = { isRepeatable: true } as const // a literal
+export const repeatable = { isRepeatable: true } as const // literal type
 
 export const includeFlag = flag('--include GLOB', 'pattern of spec files below the suite root; repeatable', repeatable)
 

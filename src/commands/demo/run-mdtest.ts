@@ -63,7 +63,7 @@ function start(
 ): Promise<number> {
   // The demo must look the same everywhere, so ignore CI and color settings made for other output.
   const { CI: _ci, GITHUB_ACTIONS: _actions, FORCE_COLOR: _force, NO_COLOR: _no, ...others } = env
-  // Join both streams, so that lines keep their order.
+  // Join both streams, so that their lines keep their order.
   const argv = ['-c', 'exec "$0" "$@" 2>&1', process.execPath, ownFile('#bin'), ...words]
   const child = spawn('sh', argv, {
     cwd: dir,

@@ -37,7 +37,7 @@ export const fix: RunCommand = async (args, cli) => {
   try {
     return await fixOrThrow(args, cli)
   } catch (error: unknown) {
-    // All errors besides failing tests share one exit code. Unexpected errors are shown in full.
+    // All errors other than failing tests have one exit code. Unexpected errors are printed with their stack.
     const isKnown = error instanceof SetUpError || error instanceof MdtestError
     cli.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
     return { command: 'fix', end: 'error' }
@@ -69,7 +69,7 @@ const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) =
   })
 })
 
-const severity = ['success', 'incomplete', 'stalled', 'error'] as const // exit codes, in order
+const severity = ['success', 'incomplete', 'stalled', 'error'] as const // literals, in the order of exit codes
 
 function concludeFix(
   ends: readonly SessionEnd[],
@@ -111,7 +111,7 @@ async function printTests(
   return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
 }
 
-/** Checks that the scope exists, because a missing one has no failures. @throws {SetUpError} if missing or outside */
+/** Checks that the scope exists: a missing one would have no failures. @throws {SetUpError} if missing or outside */
 export async function findScope(scope: string, { root, cwd }: { root: string; cwd: string }): Promise<string> {
   if (scope.trim() === '') throw new SetUpError('`--scope` takes a file or folder, got nothing.')
   const found = await Promise.all([root, cwd].map((folder) => realpath(resolve(folder, scope)).catch(() => undefined)))
@@ -132,7 +132,7 @@ async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): P
   if (only !== undefined && features.length === 1) return [await workOnSession({ state: begin(only), root }, tools)]
   const slots = new Slots(maxAgents)
   const trees: { readonly state: SessionState; readonly tree: WorkTree }[] = []
-  // One at a time, because git locks the shared repository.
+  // Open one work tree at a time, because git locks the shared repository.
   for (const state of features.map(begin)) {
     const { feature, session_id: sessionId } = state
     const tree = await openWorkTree({ root, feature, sessionId, env: tools.env })
@@ -194,7 +194,7 @@ const linkedFolders = ['node_modules', '.venv', 'venv']
 const folderStart = 'mdtest-fix-'
 const treeName = 'tree'
 
-/** Made from HEAD and uncommitted changes. @throws MdtestError `OPTION_FEATURES` if there is no commit */
+/** Opens a work tree with HEAD and uncommitted changes. @throws MdtestError `OPTION_FEATURES` if there is no commit */
 async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions): Promise<WorkTree> {
   const git = createGit(root, env)
   if (!(await isInWorkTree(git)) || !(await succeeds(git, 'rev-parse', '--verify', 'HEAD'))) {
@@ -213,7 +213,7 @@ async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions):
   await (await openCheckpoints({ root: treeRoot, ...kept })).restore('before', 'head')
   await commit(treeRoot, 'chore: work that was not committed', env)
   for (const linked of linkedFolders) {
-    // The folder may itself be a link.
+    // Use `stat`, because the folder may itself be a link.
     const isThere = await stat(join(root, linked)).catch(() => undefined)
     const isTracked = await lstat(join(treeRoot, linked)).catch(() => undefined)
     if (isThere?.isDirectory() === true && isTracked === undefined)
@@ -235,7 +235,7 @@ async function keepWork(
   removeIn(groundAt(dirname(folder)), folder)
 }
 
-/** The folder made for a work tree. Do not ask git, because an agent may have changed its configuration. */
+/** The temporary folder of a work tree. Do not ask git, because an agent may have changed its configuration. */
 function folderOf(treeRoot: string): string {
   for (let folder = treeRoot; folder !== dirname(folder); folder = dirname(folder)) {
     const parent = dirname(folder)
@@ -262,7 +262,7 @@ function copyRuns(runs: string, { from, to }: { from: string; to: string }): voi
 
 async function commit(root: string, message: string, env: WorkTreeOptions['env']): Promise<void> {
   const git = createGit(root, env)
-  // Exclude our own and linked folders, unless ignored: git rejects ignored folders in `:(exclude)`.
+  // Exclude `.mdtest` and linked folders. Skip ignored ones, because git rejects them in `:(exclude)`.
   const left: string[] = []
   for (const name of ['.mdtest', ...linkedFolders])
     if (!(await succeeds(git, 'check-ignore', '--quiet', name))) left.push(`:(exclude)${name}`)

@@ -27,7 +27,7 @@ export interface FixFlags {
   readonly settings: Partial<Omit<FixSettings, 'root'>>
 }
 
-/** Allows only ids that are safe as the name of a folder. */
+/** Accepts only ids that are safe as the name of a folder. */
 const sessionId: FlagReader<string> = (text, flag) => {
   if (/^[a-z0-9][a-z0-9T-]*$/.test(text)) return text
   throw new SetUpError(`\`${flag}\` takes the id of a session, got \`${text}\`; \`mdtest sessions\` lists them.`)

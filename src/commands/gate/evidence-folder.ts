@@ -24,7 +24,7 @@ export function makeEvidenceFolder(root: string, now: Date): { readonly folder: 
   }
 }
 
-/** Creates the folder of all runs. It may be gone again, because an agent may remove ignored files. */
+/** Creates the folder of all runs, even again, because an agent may remove ignored files. */
 export function keepEvidenceFolder(ground: Ground, parent: string): void {
   makeFolder(ground, parent)
   createFile(ground, join(parent, '.gitignore'), '*\n')

@@ -51,7 +51,7 @@ const testEvidence = evidence.extend({
   concerns: z.array(z.string()).exactOptional().describe('What a person should look at although it is a pass.'),
 })
 
-/** Content of `gate_results.json` and `--json`. Foreign evidence may lack fields, which `verifyEvidence` reports. */
+/** Content of `gate_results.json` and `--json`. Evidence of others may lack fields: `verifyEvidence` reports that. */
 export const gateResultsSchema = z.object({
   gate_results: z.object({ compile: evidence.optional(), lint: evidence.optional(), test: testEvidence.optional() }),
 })
@@ -88,7 +88,7 @@ export function toGateResults({ runs, attempts, fixAttempts }: Outcome): Complet
 
 function toEvidence(run: GateRun | undefined): GateEvidence {
   if (run === undefined) return { status: 'skipped', command: null, exit_code: null, output: '' }
-  // The evidence must also contain the reasons that the exit code does not show.
+  // Include the reason in the evidence, because the exit code may not show it.
   const reason = run.reason === undefined ? '' : `mdtest: ${run.reason}\n`
   return {
     status: run.isPass ? 'pass' : 'fail',
@@ -128,7 +128,7 @@ async function judge(evidence: GateResults, { flags, root, file }: GateRequest, 
   })
 }
 
-/** Returns a sentence if the content is invalid. @throws MdtestError `OPTION_EVIDENCE` if it cannot be read */
+/** Returns an explanation if the content is invalid. @throws MdtestError `OPTION_EVIDENCE` if it cannot be read */
 async function readEvidence(file: string): Promise<GateResults | string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const message = `The evidence ${file} cannot be read (${messageOf(error)}).`
@@ -154,7 +154,7 @@ export function verifyEvidence(
   commands: GateConfig['commands'] | undefined,
 ): Validation {
   const findings = gateNames.map((name) => ({ name, ...judgeGate(name, results[name], commands?.[name]?.shown) }))
-  const statuses = findings.map(({ name, status }) => [name, status] as const) // a pair
+  const statuses = findings.map(({ name, status }) => [name, status] as const) // keeps the tuple type
   const unknown =
     commands === undefined ? ['No configuration of gates was found: it is not known which there have to be.'] : []
   return {
@@ -222,7 +222,7 @@ function trueOnes(sentences: readonly (readonly [isTrue: boolean, words: string]
   return sentences.flatMap(([isTrue, words]) => (isTrue ? [words] : []))
 }
 
-/** Red gates need a fix attempt. If all are green, the last attempt must have passed. The `test` gate holds all attempts. */
+/** Failed gates need a fix attempt. If no gate failed, the last attempt must have passed. `test` has all attempts. */
 function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] {
   const failed = gateNames.filter((name) => results[name]?.status === 'fail')
   const last = results.test?.fix_attempts.at(-1)?.result
@@ -230,13 +230,13 @@ function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] 
   return last === undefined || last === 'pass' ? [] : [`test: no gate failed, but the last fix is \`${last}\`.`]
 }
 
-/** Rejects gates that fail now, whatever the evidence says, and gates that the evidence shows as failed. */
+/** Rejects gates that fail now, even if they pass in the evidence, and gates that fail in the evidence. */
 export function compareRuns(
   validation: Validation,
   { claim, runs }: { claim: GateResults['gate_results']; runs: GateRuns },
 ): Validation {
   const compared = gateNames.map((name) => ({ name, red: runs[name]?.isPass === false }))
-  const statuses = compared.map(({ name, red }) => [name, red ? 'fail' : validation.gate_validation[name]] as const) // a pair
+  const statuses = compared.map(({ name, red }) => [name, red ? 'fail' : validation.gate_validation[name]] as const) // keeps the tuple type
   return {
     pass: validation.pass && compared.every(({ red }) => !red),
     gate_validation: Object.fromEntries(statuses) as GateValidation, // has an entry for each gate

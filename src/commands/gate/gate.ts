@@ -204,7 +204,7 @@ function isPlanned(root: string): boolean {
   return statSync(join(root, '.planning'), { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Does not follow a link, because foreign text would be copied into the log. */
+/** Does not follow a link, because text from elsewhere would be copied into the log. */
 function writeExecutionLog(root: string, lines: readonly string[]): void {
   const ground = groundAt(root)
   const file = join(root, fileName)

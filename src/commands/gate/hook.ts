@@ -15,9 +15,9 @@ export interface HookPlace {
 }
 
 /** Hooks before a commit. The last one covers `revert`, `cherry-pick` and `rebase`, which run no other hook. */
-const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // literals
+const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // literals, for the type
 
-/** Works in linked work trees and with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
+/** Finds git's hooks, even in linked work trees or with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
 export async function findHook(root: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
   const workTree = await askGit(['--show-toplevel'], { folder: root, env })
   const asked = await askGit(['--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
@@ -35,11 +35,11 @@ export async function findHook(root: string, env: Readonly<Record<string, string
 interface HookOptions {
   readonly root: string
   readonly configFile?: string | undefined
-  /** Our program, and a folder with `node` for git clients that start hooks without the user's PATH. */
+  /** Path of mdtest, and the folder of `node` for git clients that start hooks without the user's PATH. */
   readonly machine: Record<'nodeFolder' | 'program', string>
 }
 
-/** @returns kept hooks of the user. @throws MdtestError `OPTION_HOOK` if the user has a pre-commit hook */
+/** @returns hooks of the user that stay. @throws MdtestError `OPTION_HOOK` if the user has a pre-commit hook */
 export async function installHook(
   { folder, workTree, isPrivate }: HookPlace,
   options: HookOptions,
@@ -80,7 +80,7 @@ async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
   try {
     return (await readFile(file, 'utf8')).startsWith(beginning) ? 'us' : 'user'
   } catch (error: unknown) {
-    // A broken link is somebody's file, too.
+    // A broken link is a file of the user, too.
     if (errorCode(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined) return undefined
     throw hookError(`${file} cannot be read.`, 'Make it readable, or remove it.')
   }

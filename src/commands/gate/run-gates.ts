@@ -35,7 +35,7 @@ export interface GateContext extends ProgramContext {
   readonly signal: AbortSignal
 }
 
-/** Variables that git sets for hooks. They would lead tests that use git to this repository. */
+/** Variables that git sets for hooks. With them, tests that use git would work on this repository. */
 const repositoryVariables: ReadonlySet<string> = new Set(
   `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE
    GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE
@@ -49,7 +49,7 @@ export function gateEnvironment(env: Readonly<Record<string, string | undefined>
 
 interface Place extends Pick<CliContext, 'env' | 'stderr' | 'signal'> {
   readonly root: string
-  /** For their secrets, which may occur in the output of gates and agents. */
+  /** Needed for their secrets, which may occur in the output of gates and agents. */
   readonly mcpServers: McpServers
 }
 
@@ -72,7 +72,7 @@ export interface GateRun {
   readonly isPass: boolean
   readonly exitCode: number | null
   readonly reason?: string
-  /** Whether the gate fails only because no executed test was seen. */
+  /** Whether the gate fails only because its output shows no executed test. */
   readonly isIdle?: boolean
   readonly concerns: readonly string[]
   readonly head: string
@@ -86,7 +86,7 @@ export interface GateRun {
 
 const graceMs = 1_000
 const maxHeadChars = 64 * 1024
-/** Longer lines (in UTF-16 units) help nobody. */
+/** Counted in UTF-16 units. Longer lines are cut. */
 const maxLineChars = 16 * 1024
 const maxReadBytes = 4 * 1024 * 1024
 const maxTailChars = 8 * 1024
@@ -144,19 +144,19 @@ const noNames: NamedResults = { results: { counts: null, failingTests: [] }, exe
 
 function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>) {
   const longer = Object.entries(added).map(([name, value]) => [name, [env[name], value].filter(Boolean).join(' ')])
-  return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // the pairs are strings
+  return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // all values are strings
 }
 
 function reasonOf(end: CommandEnd, told: string | undefined): string | undefined {
   if ('error' in end) return end.error.message
   if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
-  // For `npm test; echo done` the shell returns the exit code of `echo`.
+  // The exit code may hide a failure: for `npm test; echo done` the shell returns the exit code of `echo`.
   return end.exitCode === 0 && told !== undefined
     ? `The command ${describeExit(0)}, but its output reports ${told}.`
     : undefined
 }
 
-/** Looks for executed tests, because exit code 0 does not prove any. */
+/** Looks for executed tests, because exit code 0 does not prove that any test ran. */
 function lookForTests(
   { hasNames = true, needsTests = false }: GateCommand,
   { counts }: RunnerResults,
@@ -173,12 +173,12 @@ function lookForTests(
   return { concerns: hasNames ? [...cached, unseen] : cached }
 }
 
-/** Concern about a pass that only an exit code proves. */
+/** A concern about a pass that nothing but an exit code proves. */
 export const unseen = 'no test was seen to run; name `runner` or `junit`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 
-/** Runs all gates even if one fails, because a fix needs to know every failure. */
+/** Runs all gates even if one fails, because an agent that fixes them needs to know all failures. */
 export async function runGates(
   commands: GateConfig['commands'],
   { run, context }: { run: number; context: GateContext },
@@ -223,7 +223,7 @@ async function nameTests({ argv, shown, runner, junit }: GateCommand, root: stri
   const scripts = manifest.data?.scripts ?? {}
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
-    // Set their variables: they also reach a runner that a script or Makefile starts.
+    // Set variables of pytest and Go, because variables also reach a runner that a script or Makefile starts.
     const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
     return { argv, env: asked, read: (output: RunnerOutput) => readBoth(pytest, output) }
   }
@@ -234,7 +234,7 @@ function withNames(results: RunnerResults): NamedResults {
   return { results, executed: executedTests(results) }
 }
 
-/** Prefers the printed counts, because a command may start other runners, whose tests have no names here. */
+/** Prefers the printed counts: the command may start other runners, whose tests are not among the named tests. */
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
   const [named, told] = [await runner.readResults(output), readConsoleCounts(output.stdout)]
   const results = { ...named, counts: told ?? named.counts }

@@ -39,16 +39,16 @@ export function formatImport(
 export type PluginAddition =
   | { readonly kind: 'added'; readonly text: string }
   | { readonly kind: 'present' }
-  /** The configuration belongs to a project of a workspace, but the plugin belongs in the root's. */
+  /** This configuration is for one project of a workspace. The plugin belongs in the configuration of the root. */
   | { readonly kind: 'part' }
   | { readonly kind: 'unknown' }
 
-/** Handles only common forms. @param options argument of the call as source text; may be empty */
+/** Adds the plugin to common forms of code. @param options argument of the call as source text; may be empty */
 export function addPlugin(code: string, runner: Runner = vitest, options = ''): PluginAddition {
   if (/\bdefineProject\(/.test(code)) return { kind: 'part' }
   const imported = importedName(code, runner)
   if (imported !== undefined && code.includes(`${imported}(`)) return { kind: 'present' }
-  // Another thing may have this name.
+  // Something else may be called `mdtest`.
   if (imported === undefined && /(?<![-\w'"/])mdtest\b/.test(code)) return { kind: 'unknown' }
   // Fails for code that is no module, and for forms that magicast cannot change.
   const text = orNothing(() => added(code, { runner, imported, options }))
@@ -102,7 +102,7 @@ function addToExported(file: ProxifiedModule, runner: Runner, call: string): boo
   if (exported?.$type !== 'identifier') return addToList(objectIn(exported), runner, call)
   const { declaration } = getConfigFromVariableDeclaration(file)
   const { init } = declaration
-  // magicast drops type annotations.
+  // Give up, because magicast drops type annotations.
   if (!init || init.type.startsWith('TS')) return false
   const value: Proxified = parseExpression(generateCode(init).code)
   if (!addToList(objectIn(value), runner, call)) return false
@@ -132,7 +132,7 @@ function addToList(config: Proxified | undefined, { key, before }: Runner, call:
   const list = config[key]
   const { properties } = config.$ast
   if (list === undefined) {
-    // A list of our own would replace the one from the spread object.
+    // Give up, because a new list would replace the list of a spread object.
     if (properties.some(({ type }: { readonly type: string }) => type === 'SpreadElement')) return false
     config[key] = builders.raw(`[${[...before, call].join(', ')}]`)
     return true

@@ -62,7 +62,7 @@ function formatChange(
 
 async function make({ file, before, after }: Change): Promise<void> {
   try {
-    // Fails if the file was created meanwhile.
+    // `wx` fails if the file was created in the meantime.
     await writeFile(file, after, before === undefined ? { flag: 'wx' } : {})
   } catch (error: unknown) {
     throw new SetUpError(`\`${file}\` cannot be written: ${describeFileError(error)}`)

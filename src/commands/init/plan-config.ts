@@ -90,7 +90,7 @@ export async function planConfig(dir: string, request: ConfigRequest): Promise<C
   )
 }
 
-/** TypeScript if the project uses it, otherwise JavaScript; always an ES module. */
+/** Always an ES module: in TypeScript if the project uses it, otherwise in JavaScript. */
 function newConfig(dir: string, { manifest, options }: ConfigRequest): Change {
   const hasTypes = statsOf(join(dir, 'tsconfig.json')) !== undefined
   return {

@@ -143,7 +143,7 @@ function formatHeading(heading: Heading, style: Style): readonly string[] {
   const { cwd, palette } = style
   const { file, line, skip, setup, children = [], teardown, groups = [] } = heading
   const title = [...groups, heading].map((each) => each.title).join(' > ')
-  const by = heading.by ?? (skip === undefined ? [] : ['skip' as const]) // a literal, not a string
+  const by = heading.by ?? (skip === undefined ? [] : ['skip' as const]) // literal type
   const place = `${file === undefined ? '' : plainLine(relative(cwd, file))}:${line}`
   const marks = marksOf(heading)
   const actors = by.map((actor) => paintActor(actor, palette))
@@ -192,7 +192,7 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
   readonly kind?: 'group' | 'step'
   readonly id?: string
   readonly title: string
-  /** The reason, or an empty string without one. */
+  /** Why the step is skipped; an empty string if there is no reason. */
   readonly skip?: string
   readonly by?: readonly Actor[]
   readonly checks?: number
@@ -201,7 +201,7 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
 }
 
 interface ListedScenario extends ListedHeading {
-  /** Headings above it that it shares with other scenarios, outermost first; absent if there are none. */
+  /** Headings that the scenario shares with other scenarios, outermost first; absent if there are none. */
   readonly groups?: readonly { readonly title: string; readonly line: number }[]
   readonly repeats?: Repeats
   readonly change?: string
@@ -217,7 +217,7 @@ export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'san
   readonly tags: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
-  /** For specs with tables: whether all rows run, or no more rows after one that does not pass. */
+  /** For specs with tables: whether the remaining rows run after a row that does not pass. */
   readonly afterFailure: AfterFailure
   readonly limits: Limits
   readonly scenarios: readonly ListedScenario[]
@@ -261,7 +261,7 @@ function limitsOf({ policy, ...settings }: SpecSettings, { hasAgent }: { readonl
   const defaults = resolveOptions({})
   const names: readonly LimitName[] = [...(hasAgent ? ofAgent : []), 'blockTimeoutMs']
   const changed = names.filter((name) => limits[name] !== undefined && limits[name] !== defaults[name])
-  return Object.fromEntries(changed.map((name) => [name, limits[name]])) as Limits // each under its own name
+  return Object.fromEntries(changed.map((name) => [name, limits[name]])) as Limits // each limit keeps its name
 }
 
 function headOf({ title, directives, ...heading }: Scenario | Group | Step): ListedHeading {
@@ -290,12 +290,12 @@ function actorsOf(step: Step, blocks: readonly Block[]): readonly Actor[] {
   if (step.actor === 'todo') return ['todo']
   const before = blocks.filter(({ role }) => role !== 'verify').map(labelOf)
   const after = blocks.filter(({ role }) => role === 'verify').map(labelOf)
-  return inOrder([...before, ...(step.actor === 'agent' ? (['agent'] as const) : []), ...after]) // a literal
+  return inOrder([...before, ...(step.actor === 'agent' ? (['agent'] as const) : []), ...after]) // literal type
 }
 
 /** A teardown has either blocks or prose. */
 function listHook(hook: Hook, blocks: readonly Block[]): ListedHeading {
-  const by = inOrder([...blocks.map(labelOf), ...(hook.hasProse ? (['agent'] as const) : [])]) // a literal
+  const by = inOrder([...blocks.map(labelOf), ...(hook.hasProse ? (['agent'] as const) : [])]) // literal type
   return { title: hook.title, ...lineOf(hook), by }
 }
 

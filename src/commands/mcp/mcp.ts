@@ -35,7 +35,7 @@ export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, ke
   const { cwd, env, signal } = cli
   const root = await findRepository(named, cwd)
   await withLiveTrees(async ({ trees, runMark }) => {
-    // Start it early, because the first call needs it and it takes a while. If it fails, that call reports why.
+    // Start the launcher early, because starting takes a while. If it fails, the first call reports why.
     trees.launcher().catch(() => undefined)
     const { redactor } = openRedactor({ envs: [env], names: [] })
     const asked = { root, isQueued, keepReports, signal }
@@ -54,21 +54,21 @@ async function serveRunTest(
   const slots = new Slots(1)
   const messages = stdin.pipe(passMessages((answer) => stdout.write(answer)))
   const handle = serveStdio(() => createRunTestServer({ ...context, signal, slots }), {
-    // Larger than any message that `passMessages` lets through.
+    // Larger than any message that `passMessages` passes on.
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
   })
   using parent = watchParent()
   await Promise.race([endOf(stdin), endOf(stdout), parent.gone, abortOf(context.signal)])
   over.abort()
   await handle.close()
-  // The current owner of the slot is ending its run: wait for it.
+  // Wait until the run in progress has ended.
   await slots.take(new AbortController().signal)
   stdin.destroy()
 }
 
 const parentIntervalMs = 1_000
 
-/** Resolves when the parent is gone, even if it is a wrapper such as npx: then the pipe may stay open. */
+/** Resolves when the parent is gone. The pipe may stay open if the parent was a wrapper such as npx. */
 function watchParent(): Disposable & { readonly gone: Promise<void> } {
   const parent = process.ppid
   const { promise: gone, resolve } = withResolvers<void>()
@@ -76,7 +76,7 @@ function watchParent(): Disposable & { readonly gone: Promise<void> } {
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** Settles on errors, too: later writes would fail as well, and nobody would read them. */
+/** Resolves also on errors, because later reads and writes would fail as well. */
 function endOf(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())
@@ -90,10 +90,10 @@ function abortOf(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** A normal call has a few hundred bytes. */
+/** Longer messages are refused. A normal call has a few hundred bytes. */
 const maxMessageBytes = 10 * 1024 * 1024
 
-/** Bytes kept from the beginning and the end of a message that is too long: one of them contains its id. */
+/** Bytes kept from the beginning and from the end of a message that is too long. One of these parts contains its id. */
 const partBytes = 4096
 
 /** Answers a message that is too long with an error. The SDK would close the connection with all its calls. */
@@ -127,7 +127,7 @@ function passMessages(answer: (text: string) => void): Transform {
 }
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d+)`
-/** Matches an id only among the first or last plain members, so that an id in a nested object is not found. */
+/** Matches an id only among the first or last plain members, so that it does not find ids in nested objects. */
 const idAtStart = new RegExp(
   String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*${value}\s*,`,
 )

@@ -77,7 +77,7 @@ export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOu
   }
 }
 
-/** If all failures are known, only their lines, limited to a small part of the output. */
+/** Excerpt for a run whose failures are all known: only the lines about them, a small part of the output. */
 function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string {
   if (status === 'pass') return ''
   const maxBytes = Math.min(Math.max(200, outputBytes / 120), 1000, request.limits.maxOutputBytes)
@@ -96,7 +96,7 @@ function shortName(name: string): string {
   return cutLine(plainLine(name), 500)
 }
 
-/** The first failing tests in short form, in about `maxBytes` of JSON, and the number of tests left out. */
+/** The first failing tests in short form, in about `maxBytes` of JSON, and the number of those left out. */
 export function shortenFailures(
   failures: readonly FailingTest[],
   { maxBytes }: { readonly maxBytes: number },
@@ -122,7 +122,7 @@ function shorten({ name, message, expected, received, standsFor: _standsFor, ...
   }
 }
 
-/** The first line, or the line that names the error if the first one only announces it or its place. */
+/** The first line of a message. If it only announces the error or its place, the line that names the error. */
 function tellingLine(message: string): string {
   const lines = message.split('\n').map((line) => line.trim())
   const [first = '', next = ''] = lines.filter((line) => line !== '')
@@ -151,6 +151,6 @@ function formatFailure(failure: FailingTest): string {
   const { name, file, line, message, expected, received } = failure
   const place = file === undefined ? '' : ` (${placeOf({ file, line })})`
   const hasValues = expected !== undefined && received !== undefined
-  // The message of a comparison only repeats these values.
+  // Omit the message of a comparison, which only repeats these values.
   return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
 }

@@ -18,7 +18,7 @@ import {
 } from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {
-  /** Whether a call during another run waits for its turn. Otherwise it gets an answer at once. */
+  /** Whether a call during another run waits for that run to end. Otherwise the call fails at once. */
   readonly isQueued: boolean
   readonly slots: Slots
 }
@@ -33,7 +33,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
       inputSchema: takesAll,
       outputSchema: runTestOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-      // Otherwise Claude Code hides tools of MCP servers behind a search tool.
+      // Without this, Claude Code hides tools of MCP servers behind a search tool.
       _meta: { 'anthropic/alwaysLoad': true },
     },
     (input, call) => answer(input, { context, call }),
@@ -41,7 +41,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
   return server
 }
 
-/** Clients see the real schema, but we check calls ourselves, because the SDK's messages are no help. */
+/** Shows clients the real schema, but accepts all calls: we check them ourselves for better error messages. */
 const takesAll = {
   '~standard': {
     version: 1 as const,
@@ -93,7 +93,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   }
 }
 
-/** All runs share one time limit, so there may be fewer. Returns the first that did not pass, or the last. */
+/** Repeats a run, maybe less often: all runs share one time limit. Returns the first that did not pass, or the last. */
 async function repeatRun(
   { times, limits }: { readonly times: number; readonly limits: TestRunLimits },
   run: (limits: TestRunLimits) => Promise<Finished>,
@@ -130,7 +130,7 @@ function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq }
     const progress = Math.round(performance.now() - startMs)
     const message = cutLine(plainLine(context.redactor.redact(last)), 200)
     const params = { progressToken, progress, total: timeoutMs, message }
-    // Ignore errors: the client is gone.
+    // Ignore errors, because the client may be gone.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
   }
   const timer = setInterval(tell, progressIntervalMs)

@@ -7,7 +7,7 @@ import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { maxTimerMs } from '../../system/slots-and-timers.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
-// In these schemas, `error` is the expected value, in words that fit a message.
+// In these schemas, `error` describes the expected value in words that fit into a message.
 
 const span = `a whole number of milliseconds from 1 to ${maxTimerMs}`
 const milliseconds = z.int(span).min(1, span).max(maxTimerMs, span)
@@ -85,7 +85,7 @@ export const gateConfigSchema = z.strictObject(
   { error: 'an object with `commands`' },
 )
 
-/** The same gates in a file of other tools, so unknown keys and commands are allowed. */
+/** The same gates in a file that belongs to other tools, so unknown keys and commands are allowed. */
 export const planningConfigSchema = z.object({ project: z.object({ commands: z.object(gates) }) })
 
 export function keysOfGate(isTest: boolean): readonly string[] {

@@ -88,7 +88,7 @@ function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: st
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
-  // A misspelt key is also reported as missing, so show only the unknown keys.
+  // A misspelt key would also be reported as missing, so show only the unknown keys.
   throw invalid(`${file}: ${(unknown.length > 0 ? unknown : issues).map(describeIssue).join(' ')}`)
 }
 

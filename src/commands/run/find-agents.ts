@@ -19,7 +19,7 @@ interface FindContext {
   readonly stderr: Writable
 }
 
-/** A missing agent only blocks its specs if anything else can run. @throws {SetUpError} if nothing can run */
+/** Finds all agents. A missing one only blocks its specs if others can run. @throws {SetUpError} if nothing can run */
 export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
@@ -45,7 +45,7 @@ export async function findAgents(
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as reported below.`)
-  // Check each agent's other requirements, once per distinct settings. Browser blocks have requirements, too.
+  // Check what else an agent or browser block needs, once for each of its settings.
   const browsers = new Browsers()
   for (const settings of blocks) await browsers.program(settings, env)
   for (const [agent, settings] of found) {
@@ -69,7 +69,7 @@ async function neededAgents(
   const blocks: BrowserSettings[] = []
   let others = 0
   for (const { file } of specs) {
-    // A run reports specs that are invalid or cannot be read.
+    // Skip specs that are invalid or cannot be read, because the run reports them.
     const bytes = await readFile(file).catch(() => undefined)
     const planned = bytes && planSpec(bytes, { file, root, ...config })
     if (planned === undefined || !planned.ok) {

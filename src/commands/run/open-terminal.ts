@@ -31,7 +31,7 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliConte
   await checkPty()
   return {
     terminal: openTerminal({ stdin, stdout, stderr }, env.TERM ?? 'xterm-256color'),
-    // Acts as if Ctrl-C had been pressed outside of the agent.
+    // Does what Ctrl-C outside of the agent would do.
     onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
   }
 }
@@ -41,7 +41,7 @@ function isAttended({ stdin, stdout, env }: CliContext): boolean {
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
 }
 
-/** Whether this process may change its terminal: a background job would be stopped. */
+/** Whether this process may change its terminal. The system would stop a background job that does so. */
 function isInForeground(): boolean {
   const ask = ['-o', 'stat=', '-p', String(process.pid)]
   return orNothing(() => execFileSync('ps', ask, { encoding: 'utf8' }))?.includes('+') ?? true

@@ -57,7 +57,7 @@ async function start(context: RunContext): Promise<Started> {
       const specs = await findSelected(context, options)
       const agents = await findAgents(specs, config, { ...cli, root: dir })
       const terminal = flags.interface === 'attended' ? await openAttendedTerminal(agents, cli) : demanded
-      // Other agents share the suite root, but each scenario has a browser of its own.
+      // Agents without a browser share the suite root, so they run one at a time. Each browser scenario has a browser.
       const areBrowsers = agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true)
       return { specs, concurrency: flags.concurrency ?? (areBrowsers ? 4 : 1), terminal }
     },
@@ -92,7 +92,7 @@ interface LineContext {
   readonly options: ResolvedOptions
 }
 
-/** Any line of a step selects it, or its scenario when recording. @throws {SetUpError} if no step has this line */
+/** A line selects its step, or when recording its scenario. @throws {SetUpError} if no step has this line */
 async function headingLines({ file, lines }: FoundSpec, { flags, root, options }: LineContext): Promise<FoundSpec> {
   if (!lines) return { file }
   // Load the large parser only if lines are given, which is rare.
@@ -190,7 +190,7 @@ function endWithoutTests(
   return { command: 'run', end: 'passed' }
 }
 
-/** `N passed, N failed[, N blocked][, N skipped]`, counting specs. On stderr if a reporter owns stdout. */
+/** Prints `N passed, N failed[, N blocked][, N skipped]` specs, on stderr if a reporter uses stdout. */
 function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext): void {
   const count = (outcome: SpecResult['outcome'], word: string): string =>
     `${specs.filter((spec) => spec.outcome === outcome).length} ${word}`
@@ -199,7 +199,7 @@ function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext):
   out.write(`${[count('pass', 'passed'), count('fail', 'failed'), ...rare].join(', ')}\n`)
 }
 
-/** Fits Vitest 4, which joins titles with a blank, and 5, which uses ` > `. Blanks inside brackets stay. */
+/** Makes blanks match both versions: Vitest 4 joins titles with a blank, 5 with ` > `. Blanks inside brackets stay. */
 export function namePattern(pattern: string): string {
   return pattern.replaceAll(/(\[(?:\\.|[^\]\\])*\])| > | /g, (_match, brackets?: string) => brackets ?? '(?: > | )')
 }

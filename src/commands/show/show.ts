@@ -96,7 +96,7 @@ function titleOf({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: 
   return `${palette.bold(name)} ${palette.dim(`${startedAt}${attempt > 1 ? `, attempt ${attempt}` : ''}`)}`
 }
 
-/** Reasons are shown with their steps. The log's own status is no verdict, because anybody can write it. */
+/** Reasons are shown with their steps. The log's own status is no verdict, because the agent can write it. */
 function outcomeOf({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
   if ('problem' in verdict) {
     const isBad = 'code' in log
@@ -135,7 +135,7 @@ function filesOf({ files, evidence }: ShownRun, { cwd, palette }: Style): Lines 
 interface StepContext {
   readonly run: ShownRun
   readonly palette: Palette
-  /** The previous step. If it was handed over for the same reason, the reason is not shown again. */
+  /** The previous step. A reason that both steps have for being handed over is shown only once. */
   readonly before: ShownStep | undefined
 }
 
@@ -161,7 +161,7 @@ function formatStep(step: ShownStep, context: StepContext): Lines {
 }
 
 function describeStep({ verdict, result }: ShownStep, { run, palette }: StepContext): Lines {
-  // The agent may have reported another result than mdtest found.
+  // Show what the agent reported, because mdtest may have found another result.
   const reported = result ? [`reported ${paintStatus(result.status, palette)}`] : []
   if (verdict === undefined) return result ? reported : [palette.yellow('not reported')]
   const { outcome, assurance, expected, change, durationMs, source, executor, passedRuns } = verdict

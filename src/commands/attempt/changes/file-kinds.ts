@@ -2,7 +2,7 @@ import { parse } from 'node:path'
 import { orNothing } from '../../../system/error-facts.ts'
 import { agentFolders } from '../../../agents/registry.ts'
 
-/** Product code, and texts that products are made of: templates, styles, queries. */
+/** Files of product code, and of texts in products: templates, styles, queries. */
 const source = new RegExp(
   String.raw`\.(?:${[
     '[cm]?[jt]sx?|vue|svelte|astro|pyx?|go|rs|java|kt|scala|groovy|clj[sc]?|c|h|cc|cpp|cxx|hh|hpp|mm?|swift|cs|fs|vb|rb|php',
@@ -13,7 +13,7 @@ const source = new RegExp(
 )
 const document = /\.(?:md|markdown|rst|adoc)$/i
 
-/** Files that list dependencies. Not data: a test that names one compares nothing with it. */
+/** Files that list dependencies. They are not data, because tests compare nothing with them. */
 const dependencies =
   /(?:^|\/)(?:package(?:-lock)?\.json|[\w.-]+\.lockb?|[\w-]+-lock\.\w+|npm-shrinkwrap\.json|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|setup\.cfg|Pipfile|Gemfile|composer\.json|requirements[\w.-]*\.txt)$/
 
@@ -39,7 +39,7 @@ const judgingFolder = new RegExp(
   'i',
 )
 
-/** Folders of helpers and scripts, unless product code imports from them. */
+/** Folders of helpers and scripts. They are product code only if product code imports from them. */
 const helpingFolder =
   /(?:^|\/)(?:\.[^/]+|scripts?|tools?|tooling|hack|ci|harness|testing|test[-_]?(?:utils?|helpers?|support|lib)|mocks?|stubs|fakes|vendor)\//i
 
@@ -135,18 +135,18 @@ const partly: Readonly<Record<string, (text: string) => string>> = {
   Justfile: testSections,
 }
 
-/** The same for languages with tests inside the code: the part from the first test on, and executed examples. */
+/** Tests inside product code: the part of a file from the first test on, and examples that are executed. */
 const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
   [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm],
   [/\.[cm]?[jt]sx?$/, /^.*\bimport\.meta\.vitest\b[^]*/gm],
 ]
 
-/** Changed tests, specs, snapshots and configuration. New tests are allowed unless they can disable other tests. */
+/** Finds changed tests, specs, snapshots and configuration. New tests may be added, unless they can disable others. */
 export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
-/** Files with failed tests that are pure tests. Only for languages whose runners report a test's file. */
+/** Files with failed tests that contain only tests. Covers only languages whose runners report a test's file. */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],
   read: (path: string) => Promise<string | undefined>,
@@ -158,7 +158,7 @@ export async function testFilesOf(
   return found
 }
 
-/** Marks a file that offers code to others, so it is more than a test. */
+/** Matches code that a file offers to others. A file with such code is more than a test. */
 const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
 
 const testWords =
@@ -191,7 +191,7 @@ export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
   return rest.length > 0 && folders.has(top)
 }
 
-/** Returns all test code of the file, because added tests cannot be told from changed ones. */
+/** Returns all test code of the file, because added tests cannot be distinguished from changed tests. */
 function testCodeIn(path: string, text = ''): string {
   const [, pattern] = testsInCode.find(([extensions]) => extensions.test(path)) ?? []
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
@@ -201,7 +201,7 @@ const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependen
 /** Version specifiers that can swap a package, even a test tool, for any code. */
 const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
 
-/** Scripts and tool settings. Versions of dependencies may change, but not the source of a dependency. */
+/** All of package.json, except the package's own version and version numbers of dependencies, which may change. */
 function testPartOfPackage(text: string): string {
   const parts = entriesOf(text)?.map(([name, value]): readonly [string, unknown] =>
     dependencyKeys.has(name)
@@ -221,7 +221,7 @@ export function blocksIn(markdown: string, languages = '.*'): string {
     .join('\n')
 }
 
-/** The part of a configuration file or spec that can name other files that judge. */
+/** The part of a configuration file or spec that may name other files that judge the product. */
 export function judgingText(path: string, text: string): string {
   const { base } = parse(path)
   if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')

@@ -46,11 +46,11 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
 }
 
 export interface JudgedChanges extends ChosenChanges {
-  /** Paths of changes, and names of moved git refs, because of which the whole attempt must be undone. */
+  /** Changed files and moved git refs, because of which the whole attempt must be undone. */
   readonly forbidden: readonly string[]
 }
 
-/** Puts back changes that do not count, unless the caller must undo all. @throws MdtestError `EXEC_RESTORE_FAILED` */
+/** Puts back changes that must not stay, unless the caller must undo all. @throws MdtestError `EXEC_RESTORE_FAILED` */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
   const { checkpoints, before, after, git, root } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
@@ -63,7 +63,7 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   if (forbidden.length > 0) return { ...chosen, forbidden }
   if (chosen.leftOut.length > 0) await checkpoints.keepOnly({ before, after, paths: chosen.used })
   await clearCaches(root, [...all, ...chosen.used])
-  // Nobody needs to hear about compiled Python and logs of specs.
+  // Do not report compiled Python and logs of specs, which are by-products of runs.
   const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)(?:__pycache__|[^/]+\.logs)\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
 }
@@ -93,7 +93,7 @@ async function forbiddenChanges(
 ): Promise<readonly string[]> {
   const { checkpoints, before, after, mayChange, protect } = asked
   const known = new Set(all.map((path) => dirname(path)))
-  // Tools hide their own output with such a file.
+  // Allow a `.gitignore` in a new folder, because tools hide their own output with it.
   const isOfTool = (path: string): boolean => path.endsWith('/.gitignore') && !known.has(dirname(path))
   const unasked = paths.filter((path) => !matchesAny(path, mayChange) && !isOfTool(path))
   const failing = await testFilesOf(asked.failing, (path) => checkpoints.read(before, path))
@@ -104,7 +104,7 @@ async function forbiddenChanges(
   return unasked.filter((path) => judges.has(path) || forbidden.has(path) || matchesAny(path, protect))
 }
 
-/** Tests and configuration that were written to during a run. Linters may fix sources. */
+/** Tests and configuration that were written to during a run. Sources are left out, because linters may fix them. */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
     isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && isSource(path))
@@ -129,9 +129,9 @@ interface ChangesOptions {
   readonly mayChange: readonly string[]
   readonly starts: ReadonlySet<string>
   readonly handedOver: ReadonlySet<string>
-  /** Files that judge like tests do, although their names do not show it, such as specs. */
+  /** Files that judge the product like tests do, although their names do not show it, such as specs. */
   readonly judges: readonly string[]
-  /** Whether a compiler or linter fails, which comments could silence. */
+  /** Whether a compiler or linter fails, so that a comment could silence it. */
   readonly areCommentsJudged?: boolean
 }
 
@@ -143,7 +143,7 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
     return reason === undefined ? [] : [{ path, reason }]
   })
   const left = new Set(leftOut.map(({ path }) => path))
-  // If a folder was not replaced, its content is not removed.
+  // If a change that replaced a folder is undone, so are the changes of files in that folder.
   const covered = asked.filter((path) => !left.has(path) && foldersAbove(path).some((folder) => left.has(folder)))
   for (const path of covered) leftOut.push({ path, reason: 'was in a folder that was not changed' })
   return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }

@@ -73,7 +73,7 @@ async function hashTree(place: string, name: string, hash: Hash): Promise<void> 
   hash.update(`${name}\0${content.length}\0`).update(content)
 }
 
-/** Caches of tools that trust them without checking their sources. */
+/** Caches that tools trust without comparing them with the sources. */
 const caches =
   /^(?:__pycache__|\.eslintcache|\.stylelintcache|\.mypy_cache|\.ruff_cache|\.prettiercache|.*\.tsbuildinfo|node_modules\/\.(?:vite(?:-temp)?|tmp|cache))$/
 

@@ -6,7 +6,7 @@ import { entriesOf, isSource } from './file-kinds.ts'
 interface Programs {
   readonly byCommands: ReadonlySet<string>
   readonly byOthers: readonly string[]
-  /** Files that the started programs get as configuration, or to compare with. */
+  /** Files that the started programs get as configuration or for comparison. */
   readonly handedOver: ReadonlySet<string>
 }
 
@@ -74,13 +74,13 @@ function scriptsOf(program: string, words: readonly string[]): readonly string[]
       if (/^-\w*c$/.test(word)) return [...modules, ...programsOf(words.slice(at + 1).join(' '))]
     } else if (word === '-m')
       return [...modules, `${next.replaceAll('.', '/')}.py`, `${next.replaceAll('.', '/')}/__main__.py`]
-    // The rest is program text, a file that is not run, or tests, which may be inside the code.
+    // After these options comes program text, a file that is not run, or a test, which may be in product code.
     else if (/^-(?:c|e|p|-check|-eval|-print|-test)$/.test(word)) return modules
   }
   return modules
 }
 
-/** A word without slash and dot: a program on PATH, or a file in the current folder. */
+/** Whether a word has neither slash nor dot: it names a program on PATH or a file in the current folder. */
 function isBuiltIn(name: string): boolean {
   return !name.includes('/') && !name.includes('.')
 }

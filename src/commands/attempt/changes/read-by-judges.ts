@@ -20,16 +20,16 @@ export interface FilesBefore {
   readonly all: ReadonlySet<string>
 }
 
-/** Longer texts (in UTF-16 units) are generated. */
+/** Texts are searched up to this length in UTF-16 units. Longer texts are generated. */
 const maxTextLength = 512 * 1024
 
-/** A file that judges. `isScript`: a command starts it; otherwise it configures a tool. */
+/** A file that judges the product. `isScript`: a command starts it. Any other file configures a tool. */
 interface Judge {
   readonly path: string
   readonly isScript: boolean
 }
 
-/** Maps each file that a judge names to the judge. Named files are judges, too, and their names are followed. */
+/** Finds the files that judges name, each with its judge. A named file is a judge, too, so its names are followed. */
 export async function readByJudges(
   { starts, handedOver, specs }: Record<'starts' | 'handedOver' | 'specs', ReadonlySet<string>>,
   files: FilesBefore,
@@ -65,7 +65,7 @@ export async function readByJudges(
   return found
 }
 
-/** Files that start commands or list ignored files. Files that the commands read are found from the commands. */
+/** Files that contain commands or lists of ignored files. The commands themselves tell which files they read. */
 const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
 const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 
@@ -74,13 +74,13 @@ const isManifest = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/
 /** Sources that a Makefile names to compile them, not to run them. */
 const isCompiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|cs|fs|hs|zig|nim|f90)$/i
 
-/** Code that asserts, compares or ends the process is not product code. */
+/** Matches code that asserts, compares or ends the process. Such code is not product code. */
 const asserting =
   /\b(?:assert\w*|expect\w*|deepEqual|strictEqual|unittest|should|AssertionError)\b|\b(?:process\.exit(?:Code)?|sys\.exit|os\._exit)\b/
 const assertingName =
   /assert|check|harness|help|expect|report|support|match|verif|compar|golden|runner|(?:^|[-_./])(?:t|kit|common|shared|spec|suite|run|test\w*)\b/i
 
-/** Of the files that a script names, those that it judges with. Like a test, it may also name the product. */
+/** Finds the files with which a script judges the product. Like a test, a script may also name the product itself. */
 async function helpersOf(
   script: string,
   { names, text, files }: { names: readonly string[]; text: string; files: FilesBefore },
@@ -133,7 +133,7 @@ export async function namedByTests(
   return found
 }
 
-/** Whether a test compares with a file: any data that it names, but code only if a line matches it with a file. */
+/** Whether a test compares something with a file. Code counts only in a line that mentions such a comparison. */
 function isNamedIn(text: string, path: string): boolean {
   const name = path.replace(/.*\//, '')
   if (!text.includes(name)) return false
@@ -149,7 +149,7 @@ const codeExtensions = 'ts tsx mts cts js jsx mjs cjs json vue svelte py rb mk'.
 /** Keys whose lines name the product, not files that judge. */
 const productKeys =
   /\b(?:entry|entries|entryPoints|input|alias|find|replacement|include|exclude|files|main|module|types|typings|exports|bin|browser|style|coverage|collectCoverageFrom|content|outDir|rootDir|baseUrl|testMatch|testpaths)\b/i
-/** Such a key with its value, so that other keys of the line still count. */
+/** A product key with its value. Only this part of a line is dropped, so that other keys in it still count. */
 const productValues = new RegExp(
   String.raw`["']?${productKeys.source}["']?\s*[:=]\s*(?:\[[^\]]*\]|"[^"]*"|'[^']*')`,
   'gi',

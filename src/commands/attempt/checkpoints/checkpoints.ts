@@ -55,12 +55,12 @@ export class Checkpoints {
     await this.#parts.repository?.take(name)
   }
 
-  /** Saves the current files as `undone`, then restores. Repeatable. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Saves the files as `undone`, then restores `name`. Repeatable. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<void> {
     await this.#make({ wanted: await this.#load(name), now: await this.#takeFiles(undone) })
   }
 
-  /** Restores `before`, except for the changes of `after` in `paths`. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores `before`, but keeps changes of `after` to `paths`. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async keepOnly(parts: {
     readonly before: string
     readonly after: string
@@ -72,7 +72,7 @@ export class Checkpoints {
     await this.#make({ wanted: [...was.filter((entry) => !isChosen(entry)), ...is.filter(isChosen)], now: is })
   }
 
-  /** Restores the repository's state apart from files. Repeatable after a crash. */
+  /** Restores refs, settings and index, but no files of the project. Repeatable after a crash. */
   async restoreGit(name: string, undone: string): Promise<GitChanges> {
     return (await this.#parts.repository?.restore(name, undone)) ?? { moves: [], settings: [] }
   }
@@ -118,7 +118,7 @@ export class Checkpoints {
     }
   }
 
-  /** A git ref, or its file: shows a person where the checkpoint is. */
+  /** Shows people where the checkpoint is: a git ref, or the file of the ref. */
   place(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
     return repository === undefined ? join(gitDir, refPrefix, name) : `${refPrefix}/${name}`
@@ -180,7 +180,7 @@ export class Checkpoints {
   }
 }
 
-/** File for what a git tree cannot store: pipes, empty folders and permissions, by path. */
+/** File for everything that a git tree cannot store, by path: pipes, empty folders and permissions. */
 const factsFile = '.mdtest-modes.json'
 const factsSchema = z.array(z.tuple([z.string(), z.int()]))
 
@@ -204,7 +204,7 @@ async function putObjects(files: readonly FoundFile[], git: Git, root: string): 
   const output = plain.length === 0 ? '' : await askGit((args) => git(args, { stdin }), ...hash, '--stdin-paths')
   const ids = new Map(output.split('\n').map((id, index) => [plain[index]?.path ?? '', id]))
   for (const { path } of files.filter((file) => kindOf(file) === constants.S_IFLNK)) {
-    // git would read the link's target file.
+    // Hash the link itself, because git would read the file that it points to.
     const target = await readlink(pathBytes(root, path), { encoding: 'buffer' })
     ids.set(path, await askGit((args) => git(args, { stdin: target }), ...hash, '--stdin'))
   }
@@ -243,7 +243,7 @@ async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap
   return contents
 }
 
-/** The hash that git names this content by. Needed because an agent can write anything into git's files. */
+/** The hash by which git knows a content. Computed again, because an agent can write anything into git's files. */
 function idOf(content: Buffer, id: string): string {
   const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex')

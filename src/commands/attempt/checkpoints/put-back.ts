@@ -23,7 +23,7 @@ export interface Difference {
   readonly now: readonly Entry[]
 }
 
-/** Repeatable: a second call completes a partial one. */
+/** Restores files. If a call fails halfway, a second call completes it. */
 export async function putBack(
   { wanted, now }: Difference,
   { root, get }: { root: string; get: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>> },
@@ -72,7 +72,7 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
     else if (kind === constants.S_IFIFO) await makePipe(file)
     else await writeFile(file, content, { flag: 'wx' })
     await chmod(file, mode & 0o7777)
-    // Python would reuse the undone code's compiled form if second and size of the file are the same.
+    // Make the second differ, because Python reuses compiled code if second and size of the source are the same.
     const second = before && secondOf(before)
     if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
   } catch (error: unknown) {
@@ -90,7 +90,7 @@ async function makePipe(file: Buffer): Promise<void> {
   if (failure !== undefined) throw failure
 }
 
-/** Removes links and files among a path's folders: git may ignore them, and links may lead out of the project. */
+/** Removes links and files in place of a path's folders: git may ignore them, and links may lead out of the project. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/').slice(0, -1)
   for (const [index] of names.entries()) {

@@ -22,7 +22,7 @@ export interface GitChanges {
   readonly settings: readonly string[]
 }
 
-/** Paths in git's folder. A linked work tree has some of its own and shares the main repository's others. */
+/** Paths in git's folder. A linked work tree has its own versions of some, and shares the others. */
 const settings = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates', 'hooks'],
   ...['info/exclude', 'info/attributes', 'info/grafts', 'info/sparse-checkout'],
@@ -32,13 +32,13 @@ const underWay = [
   ...['REBASE_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG', 'BISECT_START'],
 ]
 
-/** By path. A mode of `null` marks a link. */
+/** Contents of files by path. A `mode` of `null` marks a link. */
 const filesSchema = z.record(z.string(), z.object({ base64: z.string(), mode: z.int().nullable() }))
 type Files = z.infer<typeof filesSchema>
 
 const keptSchema = z.object({
   name: z.string(),
-  /** `null` after it was restored. */
+  /** `null` after the state was restored. */
   content: z.object({ state: gitStateSchema, settings: filesSchema, underWay: filesSchema }).nullable(),
 })
 type Kept = z.infer<typeof keptSchema>
@@ -57,7 +57,7 @@ interface Repository {
 /** Saves a repository's HEAD, branch, stash, index, unfinished merges and the like, settings and hooks. */
 export class KeptRepository {
   readonly #repository: Repository
-  /** In git's folder, because settings may contain secrets. It is read only after a crash. */
+  /** Saved in git's folder, because settings may contain secrets. It is read only after a crash. */
   readonly #file: string
   /** The newest state, kept in memory because an agent may rewrite our files. */
   #newest: Kept | undefined
@@ -72,7 +72,7 @@ export class KeptRepository {
     this.#save({ name, content: { state, ...(await this.#files()) } })
   }
 
-  /** Restores the state once. New commits and stashes stay under refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores the state once. Keeps new commits and stashes under refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<GitChanges> {
     const kept = this.#newest ?? (await this.#read())
     if (kept.name !== name || kept.content === null) return { moves: [], settings: [] }
@@ -136,7 +136,7 @@ async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[
   )
   for (const file of changed) {
     const kept = wanted[file]
-    // Remove it first: it may be a link or a folder now. The index is overwritten instead, to exist at all times.
+    // Remove whatever may be in place of the file. The index is overwritten instead, so that it exists at all times.
     if (kept === undefined || kept.mode === null || now[file] === undefined)
       await rm(file, { recursive: true, force: true })
     if (kept === undefined) continue
@@ -194,7 +194,7 @@ export function movesBetween(before: GitState, now: GitState): readonly string[]
   ]
 }
 
-/** Ignores other branches and tags that moved: other work trees may have moved them. */
+/** Ignores moves of other branches and tags, because other work trees may have moved them. */
 function movedRefs(before: GitState, now: GitState): readonly string[] {
   const names = [...new Set([...Object.keys(before.refs), ...Object.keys(now.refs)])]
   return names.filter((name) => {
@@ -203,7 +203,7 @@ function movedRefs(before: GitState, now: GitState): readonly string[] {
   })
 }
 
-/** Stashes from before, plus new ones of other work trees. A stash's message names its branch. */
+/** The old stashes, plus new stashes of other work trees. The branch in a stash's message tells who made it. */
 export function stashesBack(before: GitState, now: GitState): GitState['stashes'] {
   const known = new Set(before.stashes.map(({ id }) => id))
   const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))

@@ -21,7 +21,7 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/** Asks again once if the answer is invalid, and later if the provider's limit is reached. */
+/** Asks a second time if the answer is invalid. Waits and asks again if the provider's limit is reached. */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
   if (first.ok || (first.cause !== 'invalid' && first.cause !== 'no-answer')) return first
@@ -75,7 +75,7 @@ function projectQuestion<T>({ prompt, schema, sessionId }: RoleQuestion<T>, cont
     allow: [...context.allow, ...settings.allow],
     dangerouslyAllowAllActions: settings.allow_all_actions,
     ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
-    // The call must not run longer than the session may.
+    // End the call before the session's time is over.
     hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
     silenceTimeoutMs: settings.agent_silence_timeout_ms,
   }
@@ -85,13 +85,13 @@ function check<T>(schema: z.ZodType<T>, value: unknown) {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { ok: true as const, value: parsed.data }
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)
-  return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const // literals
+  return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const // keeps the literal types
 }
 
-/** Together with the pauses, about a day: nobody waits for the end of a weekly limit. */
+/** With the pauses, this takes about a day. A weekly limit may last longer, but is not worth waiting for. */
 const maxWaits = 290
 
-/** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after several hundred waits */
+/** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after `maxWaits` waits in a row */
 export async function waitForProvider(times: number, context: ActContext): Promise<boolean> {
   const { waitMs, keeper, progress, signal, say } = context
   if (times > maxWaits) {
@@ -100,7 +100,7 @@ export async function waitForProvider(times: number, context: ActContext): Promi
   }
   const ms = Math.min(waitMs(times), leftMs(context))
   say(`  waits ${Math.ceil(ms / 1000)} s for the agent's provider`)
-  // Timers may fire slightly early.
+  // Add 2 ms, because timers may fire slightly early.
   await sleep(Math.ceil(ms) + 2, undefined, { signal }).catch(() => undefined)
   signal.throwIfAborted()
   return exceededLimit(keeper.current(), progress) === undefined

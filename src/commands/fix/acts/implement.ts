@@ -14,7 +14,7 @@ import { askRole, waitForProvider, type RoleAnswer } from './ask-role.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
 import { promptFile } from './write-prompt.ts'
 
-/** Makes one attempt. `checkpoint` was taken before. Changes are read from disk, not from the agent's words. */
+/** Makes one attempt. `checkpoint` is the state before it. Changes are read from disk, not from the agent's answer. */
 export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
   const { store, state, checkpoints, progress } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(store.read(promptFile))
@@ -58,7 +58,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   }
 }
 
-/** Without login or money, another attempt would fail, too. The loop itself handles our own cost limit. */
+/** Whether another attempt would fail, too: login or money is missing. The session's own cost limit is not meant. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }
@@ -69,7 +69,7 @@ function outcomeOf(answer: RoleAnswer<ImplementerStatus>, changed: readonly stri
   return answer.value.status === 'waiting' ? 'waiting' : 'no-change'
 }
 
-/** Each wait counts as an attempt, because the implementer's word that it must wait is no proof. */
+/** Number of waits in a row. Each counts as an attempt, because the agent's word that it must wait is no proof. */
 function timesWaited({ state }: ActContext): number {
   const before = state.history.findLastIndex((act) => act.kind === 'attempt-made' && act.outcome !== 'waiting')
   return 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length

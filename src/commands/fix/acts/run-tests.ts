@@ -31,7 +31,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
     runSessionTests(progress.runner ?? null, context),
   )
   const { results, failure } = ran
-  // Missing results stop the session at the baseline. After an attempt, the attempt itself may have caused that.
+  // Without results, a session stops at its baseline. Later it goes on, because the attempt may be the cause.
   if (failure !== undefined && (purpose === 'baseline' || failure.isSetUp))
     return { kind: 'broke', message: failure.message }
   const judges = state.settings.allow_test_edits ? [] : await written()
@@ -95,7 +95,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
       runner,
       run: { scope: 'all' },
       limits: { timeoutMs, noOutputTimeoutMs, maxOutputBytes: 20_000 },
-      // In the work tree, which may differ from the folder of the session.
+      // A folder in the work tree. The session's own folder may be outside of it.
       reportDir: `${sessionsDir}/${state.session_id}/test-runs`,
     },
     {
@@ -115,7 +115,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
   }
   const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
   const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: nameOfUnnamed(unnamed), message: excerpt }]
-  // Something besides tests failed, such as a hook or a coverage limit, so the run is not green.
+  // Something other than a test failed, such as a hook or a coverage limit. So the run has not passed.
   const isUnexplained = exitCode !== 0 && failingTests.length === 0 && unnamed === 0 && total > 0
   if (isUnexplained) rest.push({ name: wholeRun, message: [message ?? status, excerpt].join('\n\n') })
   return withResults({ total, executed: executedTests(testRun), named: failingTests, rest, summaryPath }, state)
@@ -141,7 +141,7 @@ function withoutResults(
   const { state, isHanging, isSetUp, ...counts } = told
   const failingTests = [{ name: wholeRun, message: words.join('\n\n') }]
   const results = toTestResults({ ...counts, failingTests, isParsed: false }, state.settings.scope)
-  // Code can make its tests hang, and an attempt can repair that.
+  // Go on after a timeout: code can make its tests hang, and an attempt can repair that.
   return { results, ...(!isHanging && { failure: { message: words.join('\n').trim(), isSetUp } }) }
 }
 
@@ -192,7 +192,7 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   })
 }
 
-/** Whether the exit code, and the names if there are any, agree with the numbers. */
+/** Whether the exit code, and the names of passed tests if there are any, agree with the numbers. */
 function fits({ total, failed, passed }: ScriptResults, exitCode: number | null): boolean {
   return exitCode === (failed === 0 ? 0 : 1) && (passed == null || passed.length === total - failed)
 }
@@ -203,7 +203,7 @@ async function startScript(context: TestContext, rawLogFile: string, lines: stri
   const { state, store, trees, runMark, redactor, signal } = context
   const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
   const file = join(store.folder, scriptFile)
-  const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // one
+  const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // keeps the tuple type
   return await runInTrees(
     { argv, cwd: root, env: testEnvironment(environmentOf(context)) },
     {
@@ -240,7 +240,7 @@ function fromScript(
 
 function lastObject(lines: readonly string[]): unknown {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
-    // The object may begin further up, and other output may follow it.
+    // The line may begin a nested object. Then the rest does not parse, and an earlier line begins the whole object.
     const found = lines[start]?.trimStart().startsWith('{') ? parseJson(lines.slice(start).join('\n')) : undefined
     if (found !== undefined) return found
   }
@@ -254,7 +254,7 @@ export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/** Runs a command in a container, with project and results under their own paths and only the runner's variables. */
+/** Runs a command in a container that has only project and results, at their own paths, and the runner's variables. */
 export function inContainer({
   image,
   root,

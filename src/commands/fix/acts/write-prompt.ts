@@ -118,7 +118,7 @@ export const promptWriterSchema = z.object({
 })
 
 async function askWriter(context: ActContext, facts: PromptFacts): Promise<string | undefined> {
-  const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const // a role
+  const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const // keeps the literal types
   const answer = await askRole(question, context)
   if (!answer.ok) return undefined
   const { task, focus, avoid } = answer.value
@@ -158,17 +158,17 @@ export async function summarize(reason: FreshStartReason, context: ActContext): 
   return { kind: 'summarized', reason }
 }
 
-/** Whether an agent must summarize: a full context has more than test results, and unknown output must be read. */
+/** Whether an agent must write the summary: its context is full, or only an agent understands the tests' output. */
 export function needsSummarizer(reason: FreshStartReason, { progress }: Pick<ActContext, 'progress'>): boolean {
   return reason === 'context' || progress.runner === null
 }
 
 type Summary = z.infer<typeof summarizerSchema>
 
-/** If the context is full, the implementer itself is asked, because nobody else knows what it has seen. */
+/** Asks in the implementer's session, because nobody else knows what the implementer has seen. */
 async function askSummarizer(facts: PromptFacts, context: ActContext): Promise<Summary | undefined> {
   const sessionId = context.state.agent_session_id ?? undefined
-  const question = { role: 'summarizer', prompt: summarizerPrompt(facts), schema: summarizerSchema, sessionId } as const // a role
+  const question = { role: 'summarizer', prompt: summarizerPrompt(facts), schema: summarizerSchema, sessionId } as const // keeps the literal types
   const answer = await askRole(question, context)
   return answer.ok ? answer.value : undefined
 }

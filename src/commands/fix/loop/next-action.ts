@@ -23,7 +23,7 @@ export type Action =
   | { readonly kind: 'start-session'; readonly reason: FreshStartReason }
   | { readonly kind: 'stop'; readonly result: FixResult; readonly reason: string }
 
-/** The parts of a session that decisions depend on. Times and costs are totals, including earlier parts if resumed. */
+/** The data that decisions depend on. In a resumed session, times and costs include those of its earlier parts. */
 export interface FixState extends Pick<
   SessionState,
   'history' | 'elapsed_ms' | 'cost_usd' | 'calls_without_cost' | 'accepted_without_cost'
@@ -34,7 +34,7 @@ export interface FixState extends Pick<
 const maxIdleCycles = 3
 const maxSameSignature = 3
 const maxIdleSessions = 3
-/** After this many runs, each with different failures, the differences are no coincidence. */
+/** After this many runs, all with different failures, another run would not help. */
 const maxUnsureRuns = 5
 const maxContextUtilization = 0.6
 
@@ -54,7 +54,7 @@ export function nextAction(state: FixState): Action {
 function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
-  // After an attempt, run the tests. After a rollback, the failures are known.
+  // Run the tests after an attempt. The failures are known after a rollback.
   if (last === undefined && progress.openAttempt !== undefined) return { kind: 'run-tests', purpose: 'after-attempt' }
   if (last === undefined)
     return progress.accepted === undefined ? { kind: 'run-tests', purpose: 'baseline' } : undefined
@@ -74,7 +74,7 @@ function judgeTests(progress: Progress): Action | undefined {
     : { kind: 'run-tests', purpose: 'confirm-passing' }
 }
 
-/** Test names may contain times or random numbers. Then no run would ever confirm another one. */
+/** Handles runs with different failures. Names with times or random numbers differ in each run. */
 function judgeUnsure(progress: Progress): Action {
   const { runs, openAttempt } = progress
   if (runs.length < maxUnsureRuns) return { kind: 'run-tests', purpose: 'confirm-failing' }

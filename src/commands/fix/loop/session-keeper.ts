@@ -11,7 +11,7 @@ import type { ProgramContext } from '../../../system/process/run-command.ts'
 
 export interface FixTools extends ProgramContext {
   readonly allow: readonly string[]
-  /** For all roles. Not saved with a session, because they may contain secrets. */
+  /** Servers for agents in all roles. Not saved with a session, because they may contain secrets. */
   readonly mcpServers: McpServers
   readonly now: () => Date
   readonly pid: number
@@ -26,7 +26,7 @@ export interface Loop extends FixTools {
   readonly store: SessionStore
   readonly checkpoints: Checkpoints
   readonly keeper: SessionKeeper
-  /** Found on first use. @throws MdtestError if there is none */
+  /** Finds the agent on first use. @throws MdtestError if there is none */
   readonly agent: () => CliAgent
 }
 
@@ -88,7 +88,7 @@ export class SessionKeeper {
     this.#save({ next_action: 'stop', result: 'error', reason })
   }
 
-  /** Adds a call's cost and returns it, if known. Saved with the act, like the next two methods' changes. */
+  /** Adds the cost of a call and returns it, if known. It is saved with the act, as are the next two changes. */
   spend(used: Spent): number | null {
     const { costUsd, ...changed } = spend(used, this.#state)
     this.#change(changed)
@@ -134,11 +134,11 @@ function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action
 
 type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
 
-/** Adds the cost of a call, which may be reported repeatedly. `costUsd`: the cost of this call alone, if known. */
+/** Adds the cost of a call, even if reported repeatedly. `costUsd`: the cost of this call alone, if known. */
 export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
   const { call, sessionId = call, sessionCostUsd, isCostTold } = used
   const before = costs.session_costs_usd[sessionId] ?? 0
-  // If a call was cut off, an unchanged sum proves nothing: its unreported request may have been expensive.
+  // After an interrupted call, an unchanged sum proves nothing: the last request may be missing in it.
   const isKnown = sessionCostUsd !== undefined && (isCostTold || sessionCostUsd > before)
   const bySession = isKnown
     ? { ...costs.session_costs_usd, [sessionId]: Math.max(before, sessionCostUsd) }

@@ -59,7 +59,7 @@ async function openLoop(initial: SessionState, store: SessionStore, tools: FixTo
   return { ...tools, keeper, checkpoints, store, agent: createAgentFinder(initial, tools) }
 }
 
-/** Runs action after action and saves each one's beginning and end. Returns whether a signal interrupted it. */
+/** Runs actions until the session stops, and saves the start and end of each. Returns whether a signal ended it. */
 async function run(loop: Loop): Promise<boolean> {
   const { keeper, say, signal } = loop
   keeper.open()
@@ -101,11 +101,11 @@ async function undoBegunAct(loop: Loop): Promise<void> {
   recoverCalls(loop)
   say(`undoes an unfinished act: ${act.kind}`)
   await checkpoints.restoreAll(act.checkpoint, undoneName(now()))
-  // Start a new agent session: the old one remembers changes that are undone now.
+  // Start a new agent session, because the old one remembers changes that are undone now.
   keeper.keepAgentSession(null)
 }
 
-/** Counts the costs of an unfinished act's calls, as far as their folders show them. */
+/** Adds the costs of an unfinished act's calls, as far as the folders of the calls contain costs. */
 function recoverCalls({ keeper, store, agent, env }: Loop): void {
   const folder = join(store.folder, 'calls')
   const prefix = `${keeper.state.history.length + 1}-`
@@ -209,7 +209,7 @@ function describeAct(act: FinishedAct): string {
   }
 }
 
-/** Performs an action. If it asks an agent other than the implementer, the files are restored afterwards. */
+/** Performs an action. Restores the files afterwards if the action asked an agent in a role other than implementer. */
 async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct> {
   const { keeper, checkpoints, signal, now } = loop
   const context = contextOf(loop)
@@ -224,7 +224,7 @@ async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct>
   keeper.begin(action.kind, checkpoint)
   const act = await doAct(action, contextOf(loop), checkpoint)
   signal.throwIfAborted()
-  // Other roles than the implementer must not change files.
+  // Only the implementer may change files.
   if (action.kind !== 'implement') await checkpoints.restoreAll(checkpoint, undoneName(now()))
   return act
 }

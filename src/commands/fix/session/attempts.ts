@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { runnerNames } from '../../../test-runners/runners.ts'
 import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
 
-const testPurposes = ['baseline', 'after-attempt', 'confirm-failing', 'confirm-passing'] as const // literals
+const testPurposes = ['baseline', 'after-attempt', 'confirm-failing', 'confirm-passing'] as const // literals, for the type
 
 const testsRan = z.object({
   kind: z.literal('tests-ran'),
@@ -10,17 +10,17 @@ const testsRan = z.object({
   total: z.int().min(0),
   lost: z.array(z.string()).exactOptional(),
   failing: z.array(z.string()),
-  /** Like `failing`, but outside the scope: these need no fix, but an attempt must not add any. */
+  /** Failures outside of the scope. They need no fix, but an attempt must not add any. */
   others: z.array(z.string()),
   blocked: z.array(z.string()),
-  /** Equal for equal failures: a hash of names and messages without parts that differ between runs. */
+  /** Hash of names and messages without parts that differ between runs. It is equal for equal failures. */
   signature: z.string(),
   resultsFile: z.string(),
   written: z.array(z.string()).optional(),
 })
 
-/** How an implementer ended. `waiting`: it says that it waits for something outside its control. */
-const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as const // literals
+/** How an attempt ended. `waiting`: the agent says that it waits for something outside of its control. */
+const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as const // literals, for the type
 
 const attemptMade = z.object({
   kind: z.literal('attempt-made'),
@@ -35,8 +35,8 @@ const attemptMade = z.object({
   contextUtilization: z.number().min(0).max(1).nullable(),
 })
 
-const rollBackReasons = ['protected-files', 'made-worse', 'tests-lost'] as const // literals
-const freshStartReasons = ['stuck', 'context'] as const // literals
+const rollBackReasons = ['protected-files', 'made-worse', 'tests-lost'] as const // literals, for the type
+const freshStartReasons = ['stuck', 'context'] as const // literals, for the type
 
 /** A finished act. The list of acts, in order, is the whole history of a session. */
 export const finishedActSchema = z.discriminatedUnion('kind', [
@@ -47,10 +47,10 @@ export const finishedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
   z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
-  /** A provider asked to wait until a limit of the session was reached. Nothing has changed. */
+  /** The provider asked to wait, and meanwhile the session reached a limit. No file has changed. */
   z.object({ kind: z.literal('waited'), reason: z.string() }),
   z.object({ kind: z.literal('broke'), message: z.string() }),
-  /** The user resumed a stopped session, and may have changed anything before. */
+  /** The user resumed a stopped session. In between, the user may have changed anything. */
   z.object({ kind: z.literal('resumed') }),
 ])
 
@@ -116,7 +116,7 @@ export function describeFiles({ changed_files: changed, left_out: leftOut = [], 
   return `Changed: ${files}.${left} ${verdict ?? ''}`
 }
 
-/** `implementer_status.json`: the implementer's report on its attempt. It is never trusted: the tests decide. */
+/** `implementer_status.json`: the agent's report on its attempt. It is never trusted, because the tests decide. */
 export const implementerStatusSchema = z.object({
   status: z.enum(['done', 'no-change', 'waiting']),
   summary: z.string(),
@@ -126,7 +126,7 @@ export const implementerStatusSchema = z.object({
 
 export type ImplementerStatus = z.infer<typeof implementerStatusSchema>
 
-/** Also accepts an answer with only `status` and `summary`, and `{ fix_applied }`, the answer for `mdtest gate`. */
+/** Also accepts an answer with only `status` and `summary`, or the answer for `mdtest gate`: `{ fix_applied }`. */
 export const implementerAnswerSchema = z.preprocess((answer) => {
   const { data } = z.object({ fix_applied: z.string() }).safeParse(answer)
   const told = data ? { status: 'done', summary: data.fix_applied } : answer

@@ -21,10 +21,10 @@ export const fixReportSchema = z.strictObject({
   ),
   artifacts: z.array(z.string()),
   cost_usd: z.number().min(0).nullable(),
-  /** Agent calls without a known cost: they were cut off, or the agent's program reports none. */
+  /** Agent calls whose cost is unknown, because they were interrupted or the agent reports no cost. */
   calls_without_cost: z.int().min(0),
   duration_ms: z.number().min(0),
-  /** The files before the first attempt: a git ref, or its file. `null` if there was no attempt. */
+  /** The checkpoint before the first attempt: a git ref, or the file of the ref. `null` if there was no attempt. */
   first_checkpoint: z.string().nullable(),
   branch: z.string().nullable(),
 })

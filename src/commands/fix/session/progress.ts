@@ -4,10 +4,10 @@ import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './att
 export interface JudgedRuns {
   /** Test runs since the code last changed, oldest first. Empty before the first run and after an attempt. */
   readonly runs: readonly TestsRan[]
-  /** The last accepted state, with its confirmed failures. Undefined before the first one. */
+  /** The last accepted state, with its confirmed failures. Undefined until the first failures are confirmed. */
   readonly accepted: Accepted | undefined
   readonly openAttempt: AttemptMade | undefined
-  /** Judging files that the tests themselves write to: they did so before the first attempt. */
+  /** Files that judge the product but that tests themselves write: they did so before the first attempt. */
   readonly ownWrites: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
   return { ...next, runs: [], openAttempt: attempt }
 }
 
-/** Before the first attempt the code is the user's, so the tests' own writes are allowed later, too. */
+/** Before the first attempt, all code is the user's. Files that the tests write then may be written later, too. */
 function ownWritesAfter({ ownWrites, openAttempt, attempts }: Progress, { written = [] }: TestsRan): readonly string[] {
   return openAttempt === undefined && attempts === 0 ? [...ownWrites, ...written] : ownWrites
 }
@@ -133,7 +133,7 @@ export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
 }
 
-/** Judging files written during the tests of an attempt, by the product or by a process that the attempt started. */
+/** Files that judge the product and were written while tests ran after an attempt, by the product or its processes. */
 export function writtenWhileJudged({ runs, openAttempt, ownWrites }: Omit<JudgedRuns, 'accepted'>): readonly string[] {
   if (openAttempt === undefined) return []
   const written = new Set(runs.flatMap((run) => run.written ?? []))
@@ -157,7 +157,7 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
   return [...failing, ...others]
 }
 
-/** Failures that an earlier run confirms; `undefined` while unsure. A test that fails only once is flaky. */
+/** Failures that an earlier run confirms; `undefined` if unconfirmed. A test that fails only once is flaky. */
 export function confirmedFailures({
   runs,
   accepted,

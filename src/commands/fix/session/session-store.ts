@@ -25,11 +25,11 @@ function groundOfSession(folder: string): Ground {
   return groundAt(join(folder, '../../..'))
 }
 
-/** Files of a session in `.mdtest/sessions/<id>/`. An agent may have replaced its folders by links or files. */
+/** Files of a session in `.mdtest/sessions/<id>/`. An agent may have replaced folders in it by links or files. */
 export class SessionStore {
   readonly folder: string
   readonly ground: Ground
-  /** Texts of this process, which are not read from disk again, because an agent may change our files. */
+  /** Texts that this process wrote or read. They are not read again, because an agent may change our files. */
   readonly #written = new Map<string, string>()
 
   constructor(folder: string) {
@@ -98,7 +98,7 @@ export class SessionStore {
     if (lookAt(this.ground, ignoreFile) === undefined) replaceDurably(this.ground, ignoreFile, '*\n')
   }
 
-  /** Completes the last line, which a crash may have cut off. */
+  /** Ends the last line, which a crash may have left without its line end. */
   #endLastEvent(): void {
     const read = readFileIn(this.ground, this.#events, maxBytes)
     if (read.ok && read.bytes.length > 0 && !read.bytes.toString('latin1').endsWith('\n'))
@@ -130,7 +130,7 @@ function noSession(message: string): MdtestError {
   return new MdtestError('OPTION_SESSION', message, { hint: '`mdtest sessions` lists those that are there.' })
 }
 
-/** @returns the function that unlocks it. @throws MdtestError `OPTION_SESSION` if another process has the lock */
+/** @returns a function that removes the lock. @throws MdtestError `OPTION_SESSION` if another process has the lock */
 export function lockSession(folder: string, pid: number): () => void {
   const what = `on the session in \`${folder}\``
   return lock(groundOfSession(folder), { file: join(folder, 'lock'), pid, what, hint: 'Wait for it, or end it.' })

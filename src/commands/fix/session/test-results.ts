@@ -27,7 +27,7 @@ export const testResultsSchema = z.object({
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
   signature: z.string(),
-  /** Whether single tests are known; otherwise the only failure contains the output. */
+  /** Whether results of single tests are known. If not, the only failure contains the output. */
   is_parsed: z.boolean(),
   summary_path: z.string(),
 })
@@ -89,19 +89,19 @@ function hasPath(name: string, file: string): boolean {
   return name.startsWith(file) && (file === '' || !/^[\p{L}\p{N}_]/u.test(name.slice(file.length)))
 }
 
-/** mdtest writes this for a step that could not be tried. */
+/** Whether a step of a spec could not be tried: its message then begins with `blocked:`. */
 function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** In doubt true: for unknown files, for files that all tests need, and for folders, which some runners report. */
+/** Returns true in doubt: for unknown files, files that all tests need, and folders, which some runners report. */
 function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
   return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`)
 }
 
-/** Equal for equal failures: ignores times, addresses, temporary names and other changing numbers. */
+/** A hash that is equal for equal failures. Ignores times, addresses, temporary names and other changing numbers. */
 function signatureOf(failing: readonly Failure[]): string {
   const lines = failing.map(
     ({ key, message, received = '' }) => `${key}\n${withoutVariance(message)}\n${withoutVariance(received)}`,
