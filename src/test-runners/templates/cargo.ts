@@ -36,7 +36,7 @@ export const cargo = runner({
     const results = readCargoText(`${stdout}\n${stderr}`, root)
     const module = run?.scope === 'file' ? fileArguments(run.target, root).at(-1) : undefined
     const isBroken = results.failingTests.some(({ standsFor }) => standsFor !== undefined)
-    // A match may belong to another module whose path ends in the same way: `sum::` in `checksum::`.
+    // The pattern may match only another module whose path ends in the same way: `sum::` in `checksum::`.
     if (results.counts !== null && module?.endsWith('::') && !isBroken && !hasTestOf(module, stdout)) return noTests
     return results
   },
