@@ -1,7 +1,7 @@
 export interface Comparisons {
-  /** Snapshots and expected outputs that this run wrote: new ones, or changed ones that the user accepted. */
+  /** Number of expectations that this run wrote: new ones, or changed ones that the user accepted. */
   readonly written: number
-  /** Assertions that were checked: existing expectations that could have failed, and other assertions. */
+  /** Number of all other assertions. Only these assertions could have failed. */
   readonly held: number
 }
 

@@ -16,7 +16,7 @@ export function formatStem(now: Date, count: number): string {
 
 const entryName = /^(?<second>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)(?:-(?<count>[2-9]|[1-9]\d+))?(?<suffix>\..+)?$/
 const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.jsonl', '.raw.log']
-/** Suffix of the temporary file of an atomic write. It stays behind if the process dies during the write. */
+/** Suffix of the temporary file of an atomic write. The file stays behind if the process dies during the write. */
 const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 
 /** Splits the name of an entry in a log folder into name and stem; `undefined` if mdtest does not make such entries. */

@@ -28,7 +28,7 @@ export interface LogRequest {
   readonly root: string
   readonly now: Date
   readonly keep: number
-  /** Stems reserved since then are never removed. It is the start of the run, so that a run keeps its own logs. */
+  /** Stems reserved since this time, the start of the run, are never removed. So a run keeps its own logs. */
   readonly keepSince?: Date
 }
 
@@ -66,7 +66,7 @@ function insideOf(path: string): string {
 }
 
 function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
-  // Any file with a stem makes it taken, not only a journal: this run must not read an old log as its own, and an
+  // A stem is taken if any file has it, not only a journal: this run must not read an old log as its own, and an
   // agent may have put a link at the path of the next log.
   const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {

@@ -66,7 +66,7 @@ export function registerRun(ground: Ground, folder: string, name: string): void 
   try {
     appendFile(ground, file, `${name}\n`)
   } catch {
-    // Replaces a link, or a file that mdtest did not write, so its old content does not matter.
+    // Replace a link, or a file that mdtest did not write. Its old content does not matter.
     replaceFile(ground, file, `${head}${name}\n`)
   }
 }

@@ -94,7 +94,7 @@ export type VerdictReading =
   | { readonly ok: true; readonly record: VerdictRecord }
   | { readonly ok: false; readonly message: string }
 
-/** Even thousands of steps with long diffs need less. */
+/** Larger files are refused. Even thousands of steps with long diffs need less. */
 const maxBytes = 64 * 1024 * 1024
 
 export function readVerdict(file: string, ground: Ground = groundOfLog(file)): VerdictReading {
