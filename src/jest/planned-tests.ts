@@ -21,7 +21,7 @@ export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly P
   })
 }
 
-/** Ordinals of the steps that filters and directives do not leave out. */
+/** Ordinals of the steps that will run. Filters and directives leave out the others. */
 export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },
