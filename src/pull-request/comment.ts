@@ -6,7 +6,7 @@ import { summarizeOutcomes } from '../verdict/verdict.ts'
 import { describeCounts, marks, type Cell, type Counts } from './cell.ts'
 import { inHtmlCode } from './outside-text.ts'
 
-/** A cell with what its job wants to tell the reviewer: complete markdown for each entry. */
+/** A cell with entries for the reviewer. Each entry is complete markdown. */
 export interface WrittenCell extends Cell {
   readonly entries: readonly string[]
   /** Number of entries that did not fit into the comment. */
@@ -26,7 +26,7 @@ const cellSchema = z.object({
   wallTimeMs: z.number(),
   costUsd: z.number().exactOptional(),
   hidden: z.number(),
-  /** Lengths of the entries, which follow the mark without separators. */
+  /** Lengths of the entries, which follow this mark without separators. */
   lengths: z.array(z.number()),
 })
 
@@ -38,7 +38,7 @@ export function readCells(body: string): readonly WrittenCell[] {
   const cells: WrittenCell[] = []
   let from = 0
   for (const match of text.matchAll(cellMark)) {
-    // The mark is in the text of an entry, so a spec or a product wrote it.
+    // The mark is in the text of an entry, so a spec or a product wrote it, not mdtest.
     if (match.index < from) continue
     const read = readMark(match[1] ?? '')
     if (read === undefined) continue

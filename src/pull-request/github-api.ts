@@ -41,7 +41,7 @@ export interface GitHubApi {
 }
 
 interface ApiOptions extends Pick<Workflow, 'api' | 'base' | 'token'> {
-  /** Length of a second in pauses before a retry. Tests set a smaller value. @default 1000 */
+  /** Milliseconds that count as a second in pauses before a retry. Tests set fewer. @default 1000 */
   readonly secondMs?: number
 }
 
