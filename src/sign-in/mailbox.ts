@@ -13,7 +13,7 @@ export interface Mail {
 
 interface Wanted {
   readonly to: string
-  /** Text in the subject, in upper or lower case. */
+  /** Text that the subject must contain, in upper or lower case. */
   readonly subject?: string | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
