@@ -89,7 +89,7 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
   return { run, steps: (log?.steps ?? []).map(({ id, ...result }) => ({ id, result, calls: [] })) }
 }
 
-/** Tests also report the usage of earlier tries, which the last verdict does not include. */
+/** Prefers the usage in the tests, because it includes earlier tries, which the last verdict does not. */
 function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<AgentRun, 'usage'> {
   const told = ended.flatMap(({ usage }) => usage ?? [])
   const usage = told.length > 0 ? sumUsage(told) : recorded
