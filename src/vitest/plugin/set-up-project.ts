@@ -144,7 +144,7 @@ function envFilesOf({ vite: { config } }: TestProject): readonly string[] {
 function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig): OutputUpdates {
   return {
     mode() {
-      // It is `all` with `-u`, and for one run after the key `u`.
+      // `updateSnapshot` is `all` with `-u`, and for one run after the key `u`.
       if (vitest.snapshot.options.updateSnapshot !== 'all') return 'off'
       if (isCi(process.env)) return 'refused'
       return vitest.config.snapshotOptions.updateSnapshot === 'all' ? 'always' : 'once'

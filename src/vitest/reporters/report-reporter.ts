@@ -46,7 +46,7 @@ export class ReportReporter implements Reporter {
     // Keep the last report if this run has no specs.
     if (specs === 0 && this.#writer === undefined) return
     const writer = await this.#open()
-    // The number is unknown with shards, because Vitest assigns files later.
+    // The number of specs is unknown with shards, because Vitest assigns files later.
     writer?.begin(this.#vitest?.config.shard ? 0 : specs)
   }
 

@@ -137,7 +137,7 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
     })
 }
 
-/** Ordinals of the steps that filters and directives do not leave out. */
+/** Ordinals of the steps that will run. Filters and directives leave out the others. */
 function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
