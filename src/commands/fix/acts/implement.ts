@@ -58,7 +58,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   }
 }
 
-/** Whether another attempt would fail, too: login or money is missing. The session's own cost limit is not meant. */
+/** Whether another attempt would fail, too: login or money is missing. Does not cover the session's own cost limit. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }

@@ -31,7 +31,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
     runSessionTests(progress.runner ?? null, context),
   )
   const { results, failure } = ran
-  // Without results, a session stops at its baseline. Later it goes on, because the attempt may be the cause.
+  // If there are no results, stop at the baseline. Later go on, because the attempt may be the cause.
   if (failure !== undefined && (purpose === 'baseline' || failure.isSetUp))
     return { kind: 'broke', message: failure.message }
   const judges = state.settings.allow_test_edits ? [] : await written()

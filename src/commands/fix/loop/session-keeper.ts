@@ -88,7 +88,7 @@ export class SessionKeeper {
     this.#save({ next_action: 'stop', result: 'error', reason })
   }
 
-  /** Adds the cost of a call and returns it, if known. It is saved with the act, as are the next two changes. */
+  /** Adds the cost of a call and returns it, if known. Saved with the act, like the changes by the next two methods. */
   spend(used: Spent): number | null {
     const { costUsd, ...changed } = spend(used, this.#state)
     this.#change(changed)
