@@ -1,4 +1,4 @@
-/** Before the first underscore: the area of the error. After it: what exactly is wrong. */
+/** The part before the first underscore names the area of the error, the rest names the problem. */
 export type MdtestErrorCode =
   | 'AGENT_BROWSER_MISSING'
   | 'AGENT_BROWSER_UNAVAILABLE'

@@ -9,7 +9,7 @@ export function ownCopy(text: string): string {
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Absolute path of a built file, by its name in package.json. A relative path would break when code is bundled. */
+/** Absolute path of a built file that package.json names. A path relative to this file would break when bundled. */
 export function ownFile(name: `#${string}` | `vitest-mdtest/${string}`): string {
   return resolve(name)
 }
@@ -33,7 +33,7 @@ export function refuseDebugger(): void {
   process.on('SIGUSR1', () => undefined)
 }
 
-/** Node.js flags that do the same for a child process from its start; empty if this version of Node.js has none. */
+/** Node.js flags that keep SIGUSR1 from opening a child's debugger port; empty if this Node.js version has none. */
 export function flagsWithoutDebugger(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has(withoutSignal) ? [withoutSignal] : []
 }

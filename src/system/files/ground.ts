@@ -14,8 +14,8 @@ import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
 /**
- * A trusted folder whose content is not trusted: agents and products write there. The path to it may contain symbolic
- * links, which the user made. Links below it are never followed.
+ * A folder whose path is trusted but whose content is not, because agents and products write there. The path may
+ * contain symbolic links, which the user made. Links below the folder are never followed.
  */
 export interface Ground {
   readonly root: string
@@ -23,14 +23,14 @@ export interface Ground {
   readonly real: string
 }
 
-/** Resolves the links in `root` (absolute path) before anybody can change them. The folder need not exist yet. */
+/** Resolves the links in `root` (absolute path) once: later changes have no effect. The folder need not exist yet. */
 export function groundAt(root: string): Ground {
   return { root, real: realPathOf(root) }
 }
 
 /**
- * The ground for a folder that a user named (absolute path). A folder inside the project (`root`) gets the project as
- * its ground, because an agent may have put a link in between. Any other folder is its own ground.
+ * Returns the ground for a folder that a user named (absolute path). A folder inside the project (`root`) gets the
+ * project as its ground, because an agent may have made a link on the way to it. Any other folder is its own ground.
  */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
@@ -90,12 +90,12 @@ const hasDescriptors = existsSync(descriptors)
 /** Flags for `open`: fail on a symbolic link, and do not block on a FIFO. */
 export const noLinkNoWait = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Opens the folder first and checks then, so that a swap between check and use has no effect. */
+/** Opens the folder before checking it, so that a swap between check and use has no effect. */
 function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
   try {
     const here = `${descriptors}/${descriptor}`
-    // One `readlink` is cheaper than checking each parent, but a few file systems report another path here.
+    // One `readlink` is cheaper than checking each parent. A few file systems report another path: check parents then.
     if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
     return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
   } finally {
@@ -130,7 +130,7 @@ function assertSame(one: Stats | undefined, other: Stats, { path }: Place): void
   throw new RefusedError(path, 'was replaced by another folder while it was in use')
 }
 
-/** Refuses names with a slash and `..`: they could lead out of the folder. */
+/** Returns the name. Refuses `..` and names with a slash, which could lead out of the folder. */
 function single(name: string): string {
   if (name === '..' || name.includes('/') || (process.platform === 'win32' && name.includes('\\'))) {
     throw new RefusedError(name, 'is not the name of a file')

@@ -33,7 +33,7 @@ interface Replacement {
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** Whether the file must survive a power failure. Default: false */
   readonly isDurable?: boolean
-  /** Only one process writes the file, so the leftovers of a crashed write can be replaced. Default: false */
+  /** Whether only one process writes the file. Leftovers of a crashed write are then replaced. Default: false */
   readonly hasOneWriter?: boolean
 }
 
@@ -128,7 +128,7 @@ function makeNew(ground: Ground, path: string, make: (path: string) => void): bo
   })
 }
 
-/** Returns whether the path exists. Throws for a device, because root could replace it. */
+/** Returns whether the path exists. Throws for a device such as `/dev/null`, which root could replace by mistake. */
 function assertNoDevice(path: string, file: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true) {
@@ -151,7 +151,7 @@ function writeNew(file: string, wanted: Replacement): void {
   const descriptor = openSync(file, 'wx', mode)
   try {
     writeFileSync(descriptor, wanted.content)
-    // The owner first: changing it clears some bits of the mode.
+    // Set the owner before the mode, because changing the owner clears some bits of the mode.
     if (owner !== undefined) orNothing(() => fchownSync(descriptor, owner.uid, owner.gid))
     if (mode !== undefined) fchmodSync(descriptor, mode)
     if (isDurable) fsyncSync(descriptor)
@@ -160,7 +160,7 @@ function writeNew(file: string, wanted: Replacement): void {
   }
 }
 
-/** Without the file's own name if the result would exceed 255 bytes, the usual limit. */
+/** Leaves out the file's own name if the result would exceed 255 bytes, the usual limit. */
 function temporaryName(name: string): string {
   const end = `.${randomUUID()}.tmp`
   return Buffer.byteLength(name) + end.length > 255 ? end : `${name}${end}`
@@ -187,7 +187,7 @@ export function removeIn(ground: Ground, path: string): void {
   })
 }
 
-/** Ignores that the path is already gone, because another process may remove it, too. */
+/** Ignores the error that the path no longer exists, because another process may have removed it. */
 function orGone(remove: () => void): void {
   try {
     remove()

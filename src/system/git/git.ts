@@ -46,7 +46,7 @@ export async function isInWorkTree(git: Git): Promise<boolean> {
   return (await askGit(git, 'rev-parse', '--is-inside-work-tree').catch(() => '')) === 'true'
 }
 
-/** Locates the repository before an agent can redirect git. Without a repository, one is made in `own`. */
+/** Locates the repository before an agent can redirect git. If there is none, creates one in `own`. */
 export async function findPlace(root: string, own: string, env: Environment): Promise<GitPlace & { isOwn: boolean }> {
   const git = createGit(root, env)
   if (existsSync(join(own, 'HEAD')) || !(await isInWorkTree(git))) {
@@ -63,7 +63,7 @@ export async function findPlace(root: string, own: string, env: Environment): Pr
   }
 }
 
-/** Fetches nothing and ignores all settings except for the repository's own. */
+/** Keeps git from fetching anything, and from using settings other than the repository's. */
 function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): Readonly<Record<string, string>> {
   return {
     GIT_COMMITTER_NAME: 'mdtest',

@@ -18,7 +18,7 @@ export class GitFailure extends Error {
   override readonly name = 'GitFailure'
 }
 
-/** No file monitor or hook of the repository may run. `safe.directory`: another user may own the checkout. */
+/** Keeps git from running a file monitor or hook of the repository, and accepts a checkout of another user. */
 const safeSettings = [
   ...['core.fsmonitor=false', 'core.untrackedCache=false', 'core.hooksPath=/dev/null', 'core.quotePath=false'],
   'safe.directory=*',

@@ -96,7 +96,7 @@ function lastChars(before: string, added: string): string {
   return text.slice(-tailChars).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/** The `setImmediate` lets output be read that is ready, because this process may have been busy until now. */
+/** `setImmediate` lets Node.js read available output before the limit counts: this process may have been busy. */
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ async function settledWithin(promise: Promise<void>, limitMs: number): Promise<v
   clearTimeout(timer)
 }
 
-/** Ends each piece of an overlong line except the last piece. */
+/** Appended to each piece of an overlong line except the last piece. */
 export const continuedMark = ' [line continues]'
 
 /** Splits a line longer than `maxLineChars` (UTF-16 units, at least 2) into pieces that end with `continuedMark`. */

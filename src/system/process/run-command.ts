@@ -61,14 +61,14 @@ export type TreeOptions = Pick<
 
 interface StartedTree {
   readonly root: TreeRoot
-  /** Waits until the output that is left has been read. */
+  /** Waits until the remaining output has been read. */
   drain?(): Promise<void>
   close(): Pick<CommandResult, 'tail' | 'rawLogError'>
 }
 
 /**
  * Starts a program and supervises it until its whole tree is gone. If `start` throws, the command ends as
- * `spawn-failed`. The returned function connects the program to the race, whose limits begin then.
+ * `spawn-failed`. `start` returns a function that connects the program to the race. The time limits begin then.
  */
 export function startTree(
   command: Command,

@@ -30,7 +30,7 @@ export function collectSecrets({ env, names }: SecretSources): {
   return tooShort.length === 0 ? { secrets: unique } : { secrets: unique, problem: shortProblem(tooShort) }
 }
 
-/** Trims the value: white space around it is mostly the line end of its file, which programs do not print. */
+/** Trims the value: white space around it usually is the line end of a file, which programs do not print. */
 function secretOf(name: string, value = ''): readonly Secret[] {
   const trimmed = value.trim()
   return trimmed === '' ? [] : [{ name, value: trimmed }]

@@ -188,7 +188,7 @@ export class ShellSession {
       this.#held.push(collector)
       this.#pipes.remove()
     }
-    // The final `drain` can be what exceeds the limit.
+    // Check again, because only the final `drain` may have exceeded the limit.
     const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }

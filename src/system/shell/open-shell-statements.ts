@@ -63,7 +63,7 @@ function formatArm(trapFile: string): string {
 /** Code before a script that stops at its first failure. A failure ends the shell; the next shell gets its state. */
 function formatStrictSetUp({ code, trapFile }: Statement): string {
   const install = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
-  // Code that lists traps must not see ours. The price: the line of its failure is unknown.
+  // Set no trap if the code lists traps, because it must not see ours. The line of its failure is then unknown.
   const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
   const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
@@ -91,7 +91,7 @@ const setsPipefail = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/
 
 export const stateEndMark = '# saved'
 export const lineMark = '# line '
-/** Precedes the exit code from before the user's EXIT trap, which may change it. */
+/** Precedes the exit code in the saved state: the code before the user's EXIT trap, which may change it. */
 export const statusMark = '# status '
 
 /**
@@ -132,7 +132,7 @@ export function formatSaveTo(file: string): string {
 
 /** Linux starts no program if one variable exceeds 128 KiB, and bash is slow with long values. */
 const maxValueBytes = 64 * 1024
-/** Not `NODE_OPTIONS` or `CARGO_TARGET_x86_RUNNER`: names that begin with an upper-case word control programs. */
+/** Excludes `NODE_OPTIONS` and `CARGO_TARGET_x86_RUNNER`: names with an upper-case first word control programs. */
 const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
@@ -174,7 +174,7 @@ export interface Statement {
 }
 
 /**
- * Runs the code. Reports `open` at the start and `done <exit code>` at the end, but `end` if a stray `break` of the
+ * Runs the code. Reports `open` at the start and `done <exit code>` at the end, or `end` if a stray `break` of the
  * user left the surrounding loop. Reports only `refused` if `cwd` or `env` could not be set.
  */
 export function formatStatement(statement: Statement): string {
@@ -224,7 +224,7 @@ function formatSetUp(statement: Statement): string {
   return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
 }
 
-/** Replaces `trap` only for code that sets an EXIT trap: in a function, `trap - ERR` would have no effect. */
+/** Whether code sets an EXIT trap. A function replaces `trap` only then, because it breaks `trap - ERR`. */
 function mentionsTrap(code: string): boolean {
   return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }

@@ -23,7 +23,7 @@ export interface Shell {
    * @param variables values by name; no value may contain NUL
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /** Starts code in a fork of this shell that survives `cancel` and loss. A returned string says why this failed. */
+  /** Starts code in a fork of this shell, which outlives `cancel` and loss. A returned string says why this failed. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
   /**
    * Starts another bash with the state of this one. The caller must close it, which also ends everything that it

@@ -8,7 +8,7 @@ export interface Viewer {
 }
 
 export interface StillScreen extends Viewer {
-  /** From now on only changed text restarts `stillMs`. Before, any output does, which needs no emulator. */
+  /** From now on only changed text restarts `stillMs`. Until then any output does, which needs no emulator. */
   watch(): void
   readonly stillMs: number
   close(): void

@@ -9,7 +9,7 @@ export interface Terminal {
    * Hands the terminal to one program. Holds back other output, stops key commands, and restores the terminal if this
    * process exits.
    *
-   * @param onChange gets what another process needs to restore the terminal, `undefined` if nothing is to be restored
+   * @param onChange gets the state that lets another process restore the terminal; `undefined` if nothing has changed
    */
   take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
   say(line: string): void
@@ -70,7 +70,7 @@ function takeTerminal(
   }
   const enter = (): void => {
     saved = stty('-g')
-    // Before any change, because this process may be killed at any moment.
+    // Report the state before changing anything, because this process may be killed at any moment.
     tell()
     // Node's raw mode still turns \n into \r\n, hence `-opost`. Leaving raw mode restores both.
     stdin.setRawMode(true)
@@ -221,7 +221,7 @@ export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): s
       [
         ...settings.keys(),
         ...(isAlternate() ? [popKeyboards(alternateKeyboards)] : []),
-        // Leaves the alternate screen last, because terminals may keep the other modes for each screen.
+        // Leave the alternate screen last, because terminals may keep the other modes for each screen separately.
         ...inOrder(changed).map((mode) => setMode(mode, onAtRest.has(mode))),
         popKeyboards(mainKeyboards),
         `${escape}[0m`,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** In bytes decoded as latin1: a well-formed UTF-8 character beyond ASCII, or a single invalid byte. */
+/** Matches a valid UTF-8 character beyond ASCII, or a single invalid byte, in bytes that were decoded as latin1. */
 const beyondAscii =
   /[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2}|[\x80-\xFF]/g
 
@@ -18,7 +18,7 @@ export function textOfBytes(bytes: Buffer): string {
     )
 }
 
-/** Decodes invalid bytes that together form characters, after texts were joined. */
+/** For joined texts: decodes invalid bytes that, side by side, now form a valid character. */
 export function joinLoneBytes(text: string): string {
   return text.replace(/[\uDC80-\uDCFF]{2,}/gu, (run) => textOfBytes(Buffer.from(run, 'latin1')))
 }

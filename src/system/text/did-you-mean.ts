@@ -6,7 +6,7 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return name === undefined ? '' : ` Did you mean \`${name}\`?`
 }
 
-/** Whether words differ only by typos or in letter order; the first letter must match. @param allowed wrong letters */
+/** Whether words with the same first letter differ only by typos or letter order. @param allowed number of typos */
 export function isNearly(given: string, word: string, allowed = Math.floor(word.length / 4)): boolean {
   const lettersOf = (text: string): string => [...text].toSorted().join('')
   const isNear = distance(given, word) <= allowed || (allowed > 0 && lettersOf(given) === lettersOf(word))

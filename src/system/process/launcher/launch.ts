@@ -56,8 +56,8 @@ export interface Launched<Descriptors extends readonly number[] = readonly numbe
 /**
  * Asks the launcher to start a program as leader of its own process group and session.
  *
- * @param descriptors those of 0, 1 and 2 that get a pipe to this process; the others are connected to nothing
- * @throws Error with the `code` of the system; MdtestError `EXEC_LAUNCHER_ENDED`
+ * @param descriptors which of 0, 1 and 2 get a pipe to this process; the rest are connected to nothing
+ * @throws Error with a system `code` such as `ENOENT`; MdtestError `EXEC_LAUNCHER_ENDED`
  */
 export async function launch<const Descriptors extends readonly number[]>(
   { path, token }: LauncherAddress,
@@ -66,7 +66,7 @@ export async function launch<const Descriptors extends readonly number[]>(
 ): Promise<Launched<Descriptors>> {
   const id = randomUUID()
   const names = descriptors.map((descriptor) => ({ descriptor, name: `${id}-${descriptor}` }))
-  const pipes = names.map(({ name }) => open(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` loses the length
+  const pipes = names.map(({ name }) => open(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` loses the tuple's length
   const request = open(path, { token, program, pipes: names })
   const { reply, ended } = readAnswers(request, program)
   try {
@@ -132,7 +132,7 @@ const awaited = new Map<string, (pipe: Socket) => void>()
 export function serveLaunches(socket: Socket, context: LaunchContext): void {
   socket.on('error', () => socket.destroy())
   readLines(socket, (line) => {
-    // The token below proves the type. Strangers may send anything, even invalid JSON.
+    // Other programs may send anything, even invalid JSON. The type is right only if the token below matches.
     const message = orNothing(() => JSON.parse(line) as LaunchLine | null)
     if (message?.token !== context.token) socket.destroy()
     else if ('pipe' in message) offer(message.pipe, socket)
@@ -173,7 +173,7 @@ async function serveRequest(
   } catch (error: unknown) {
     return reply(socket, { error: describeError(error) }, 'last')
   } finally {
-    // The program has its own copies of the pipes; ours must not keep them open.
+    // Close our copies of the pipes: otherwise they would stay open after the program closes its own.
     for (const { pipe } of claimed) pipe.destroy()
   }
   const { pid } = child

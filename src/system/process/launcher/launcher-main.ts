@@ -1,5 +1,5 @@
-// The program that `startLauncher` starts. Lines on its standard input: first the settings (JSON), then `+` and a root
-// to end later (JSON), `-` and the pid of a root that has ended, `=` and the terminal's state (JSON), and `bye`.
+// The program that `startLauncher` starts. It reads lines from standard input: first the settings (JSON), then `+` and
+// a tree's root (JSON), `-` and the pid of a root that has ended, `=` and the terminal's state (JSON), and `bye`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
     process.stdin.setEncoding('utf8').on('data', lines.push)
     process.stdin.on('error', () => undefined).once('close', resolve)
   })
-  // The terminal first, because a user may be looking at it.
+  // Restore the terminal first, because a user may be looking at it.
   const putBack = isClean || terminal === null ? undefined : putBackTerminal(terminal)
   const mark = isClean ? '' : (settings?.runMark ?? '')
   const left = [...roots.values()]

@@ -45,7 +45,7 @@ export interface LauncherSettings {
 /** The launcher ends when its stdin closes, so also when this process dies. It does not keep this process alive. */
 export function startLauncher(options: LauncherOptions): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
-  // With marks, an outer mdtest would end the launcher before it could clean up.
+  // Remove the marks: an outer mdtest would find the launcher by them and end it before it could clean up.
   const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
@@ -57,7 +57,7 @@ export function startLauncher(options: LauncherOptions): Launcher {
   let hasEnded = false
   child.on('error', () => (hasEnded = true))
   child.once('exit', () => (hasEnded = true))
-  // No handling needed: the next request to a dead launcher fails.
+  // Ignore a dead launcher here, because the next request to it fails anyway.
   child.stdin.on('error', () => undefined)
   child.unref()
   unref(child.stdin)

@@ -10,7 +10,7 @@ import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/write-file.ts'
 
 export interface RunFolder {
-  /** Absolute paths of the folder and of its substitute for sockets with too long paths. Either may not exist. */
+  /** Absolute paths of the folder and of its short substitute, needed for sockets. Either may be missing. */
   paths(): readonly string[]
   makeSocketPath(): string
   makeSubfolder(): string
@@ -116,7 +116,7 @@ export async function endAbandonedRuns(): Promise<void> {
 interface Owner {
   readonly pid: number
   readonly startTime?: string | undefined
-  /** Where `pid` is valid: the machine's boot and its pid namespace. */
+  /** Identifies the boot of the machine and the pid namespace. Elsewhere `pid` may be another process. */
   readonly place: string
 }
 

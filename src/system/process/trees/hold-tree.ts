@@ -6,13 +6,13 @@ import { type TreeRoot, createTreeTracker, send } from './kill-trees.ts'
 /** Pauses a process tree (SIGSTOP) while mdtest inspects the tree's results. */
 export interface TreeHold {
   /**
-   * Waits a while for background jobs to end, then pauses the tree. A server in the tree goes on if somebody connects
-   * to it, see `docs/trust.md`. Returns the command lines of the remaining background processes.
+   * Waits a while for background jobs to end, then pauses the tree. A server in the tree wakes up if a program outside
+   * connects to it, see `docs/trust.md`. Returns the command lines of the remaining background processes.
    */
   stop(): Promise<readonly string[]>
   /**
-   * Wakes the process at the other end of a connection, and its parent, until `heard` settles: they must read an
-   * answer. @param port TCP port at their end of the connection
+   * Wakes the process at the other end of a connection, and its parent, until `heard` settles, so that they can read
+   * an answer. @param port TCP port at their end of the connection
    */
   letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
   resume(): void
@@ -101,7 +101,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   function tick(): void {
     wakeServers()
     ticks += 1
-    // Stops processes again that somebody else has woken.
+    // Stop processes again that another program has woken.
     if (ticks % 4 === 0) stopAll()
   }
 
@@ -112,7 +112,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       const alive = await jobsEnd()
       if (phase !== 'stopping') return []
       known = stopAll(alive)
-      // `resume` also wakes processes that were already stopped by somebody else.
+      // `resume` also wakes processes that another program had stopped before.
       for (const { pid } of known) stopped.add(pid)
       backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
       phase = 'stopped'
@@ -150,7 +150,7 @@ function keyOf({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`
 }
 
-/** Background jobs: processes whose shell has ended or is the root. A child of another living program is not one. */
+/** Background jobs: processes whose shell has ended or is the root. Children of other living programs do not count. */
 function orphans(alive: readonly ProcessEntry[], { root, isShell }: HeldRoot): readonly ProcessEntry[] {
   const pids = new Set(alive.map(({ pid }) => pid))
   return alive.filter(

@@ -7,8 +7,8 @@ import { errorCode } from '../../error-facts.ts'
 const maxRounds = 40
 
 /**
- * Ends process trees: sends SIGTERM, and after `graceMs` SIGKILL for about 1 s until nothing is left. Never throws. On
- * macOS it misses processes that left their group after their parent had ended.
+ * Ends process trees: sends SIGTERM, waits `graceMs`, then sends SIGKILL until nothing is left, for about 1 s. Never
+ * throws. On macOS it misses processes that left their group after their parent had ended.
  */
 export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
   const tracker = createTreeTracker(trees)
@@ -69,7 +69,7 @@ export interface Trees {
 }
 
 export interface TreeTracker {
-  /** The living processes that accept our signals, highest pid first. Looks twice if one may be hidden. */
+  /** The living processes that accept our signals, highest pid first. Looks twice if a process may be hidden. */
   findAlive(): readonly ProcessEntry[]
   terminate(entries: readonly ProcessEntry[]): void
   stop(entries: readonly ProcessEntry[]): void
@@ -102,7 +102,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     for (const group of groups) {
       if (entries.some(({ groupId }) => groupId === group)) send(-group, signals)
     }
-    // Parents before children: a script whose command is killed would go on with its next line.
+    // Signal parents before children: otherwise a script whose command is killed would go on with its next line.
     for (const { pid, groupId, startTime } of entries.toReversed()) {
       const isForbidden = send(pid, groups.has(groupId) ? [0] : signals)
       if (isForbidden) unreachable.set(pid, startTime)
@@ -122,7 +122,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     stop: (entries) => signal(entries, ['SIGSTOP']),
     wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
-      // Stop marked processes as they are found: they could replace themselves. A kill would let their parents go on.
+      // Stop marked processes as they are found, before they replace themselves. A kill would let their parents go on.
       const alive = findSurely((pid) => {
         if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
       })

@@ -14,7 +14,7 @@ export interface ProcessEntry {
   /** Distinguishes processes that get the same pid. Linux: clock ticks since boot; macOS: date as text. */
   readonly startTime: string
   readonly isMarked: boolean
-  /** The process shows no environment, as it does for a moment during `exec`. */
+  /** Present if the environment could not be read, as happens for a moment during `exec`. */
   readonly isOpaque?: true
 }
 
@@ -109,7 +109,7 @@ function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: strin
 }
 
 function listPids(): readonly number[] {
-  // Without /proc there are no entries, but process groups are still killed.
+  // Without /proc the list is empty. Process groups are killed nevertheless.
   const names = orNothing(() => readdirSync('/proc')) ?? []
   return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }

@@ -46,7 +46,7 @@ function ownersOf(
   return own.length > 0 ? own : table.filter(holds)
 }
 
-/** By group, session or descent, because processes of other trees cannot fake these. */
+/** Compares group, session and ancestors, because processes of other trees cannot fake these. */
 function belongsTo(entry: ProcessEntry, roots: readonly number[], table: readonly ProcessEntry[]): boolean {
   if ([entry.pid, entry.groupId, entry.sessionId].some((id) => roots.includes(id))) return true
   const parent = table.find(({ pid }) => pid === entry.parentPid)
