@@ -9,7 +9,7 @@ import type { Redact } from '../system/redaction/redact-texts.ts'
 
 export type BlockFinding = Omit<BlockOutcome, 'role' | 'line'> & { readonly line?: number }
 
-/** A failure of the block itself, without looking at what the product did. */
+/** Returns a failure of the block itself, which says nothing about the product. */
 export function fail(message: string): BlockFinding {
   return { status: 'fail', message, isBroken: true }
 }
@@ -36,7 +36,7 @@ export interface EndedCommand {
   readonly block: Block
   readonly line: number
   readonly exitCode: number
-  /** Raw output of both streams in order, or of the stream that the block names. In a browser: the page's lines. */
+  /** Raw output of both streams in order, or of the stream that the block names. In browser blocks: the page lines. */
   readonly printed: string
   readonly passwords?: readonly string[]
   readonly captures: ReadonlyMap<string, string>

@@ -40,7 +40,7 @@ export class Captures {
     return shell.define(variables)
   }
 
-  /** Restores the values from before a table for each of its rows and after it. `row`: `undefined` outside tables. */
+  /** Restores the values from before a table, at each of its rows and after it. `row`: `undefined` outside a table. */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
     if (this.#row === undefined) this.#before = { values: this.#values, variables: this.#variables }

@@ -26,8 +26,8 @@ import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
 /**
- * Runs blocks in order up to the first that does not pass, or also after a failure if `afterFailure` is `continue`. A
- * service that ended unexpectedly counts as a failed block. Other failures include what services wrote meanwhile.
+ * Runs blocks in order until one does not pass. With `afterFailure: 'continue'`, goes on after a failed block. If a
+ * service ends unexpectedly, that is a failed block. Messages of other failures include the services' recent output.
  */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
   const { services, afterFailure } = context
@@ -72,7 +72,7 @@ export interface BlockContext {
   readonly browser?: ScenarioBrowser | undefined
   /** Executes `ts` and `js` blocks. If absent, these fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
-  /** Redacts messages about a block. Its output is compared unredacted. Default: nothing is redacted. */
+  /** Redacts messages about a block. The block's output is compared unredacted. Default: nothing is redacted. */
   readonly redact?: Redact
   /** Present if expected output that differs is rewritten, so that the block passes. */
   readonly update?: OutputUpdate | undefined
@@ -97,7 +97,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
   const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
   if (block.isRecorded !== true) return outcome
-  // A recorded block must not skip, because the agent could go on when it was recorded.
+  // A recorded block that asks for a skip fails, because the agent was able to go on when it was recorded.
   const status = outcome.status === 'skipped' ? 'fail' : outcome.status
   return { ...outcome, status, isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
 }
@@ -182,7 +182,7 @@ function countComparisons(block: Block, rewrites: readonly Rewrite[]): Compariso
   return { written: rewrites.length, held: held.length }
 }
 
-/** Says why a block's `cwd`, with links followed, is no directory inside the scenario's; otherwise `undefined`. */
+/** Returns why a block's `cwd` is not a directory inside the scenario's, or `undefined` if it is. Follows links. */
 function problemOfCwd(path: string, scenarioCwd: string): string | undefined {
   const isIn = isInside(path, resolve(scenarioCwd))
   const stats = isIn ? orNothing(() => statSync(path)) : undefined

@@ -40,8 +40,8 @@ export function lost(message: string): BrowserFault {
 export interface BrowserFault {
   readonly kind: 'fault'
   /**
-   * `control`: no such control; `many`: several controls match; `page`: it is not ready; `sight`: the line is not
-   * there; `timeout`: the block took too long; `lost`: the browser is gone; `login`: the user is not signed in.
+   * `control`: no control matches; `many`: several match; `page`: the page is not ready; `sight`: a line is not on the
+   * page; `timeout`: the block took too long; `lost`: the browser is gone; `login`: the user is not signed in.
    */
   readonly what: 'control' | 'many' | 'page' | 'sight' | 'timeout' | 'lost' | 'login' | 'other'
   readonly message: string

@@ -97,7 +97,7 @@ function withoutHidden(text: string, { hidden }: ScenarioBrowser): string {
     .reduce((rest, value) => rest.replaceAll(value, '***'), text)
 }
 
-/** Shorter values occur in many words. */
+/** Shorter values are not hidden, because they occur in many words. */
 const shortestHidden = 3
 
 const notRewritten =

@@ -25,7 +25,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   if (given.length === 0) return finding
   const [first = '', ...output] = finding.message.split('\n\n')
   const told = run.redact(given.join('\n'))
-  // The cause comes first: the advice, or the timeout that the finding reports.
+  // Put the cause first: the advice, or the timeout if the finding reports one.
   const parts = failed.result.status === 'done' ? [told, finding.message] : [first, told, ...output]
   return { ...finding, message: parts.join('\n\n') }
 }
@@ -107,7 +107,7 @@ function adviseInput({ command, result }: Failed, output: string): string | unde
 
 const plainRead = /^\s*(?:IFS=\S*\s+)?read\b[^;&|()\n]*$/
 
-/** `read` or `cat` with nothing to read from. */
+/** Whether a command runs `read` or `cat` without any input. */
 function readsInput(command: string): boolean {
   const isGiven = /[<|]/.test(command)
   return (

@@ -79,7 +79,7 @@ export type Acceptance =
 
 export function acceptOutput(comparison: Comparison, results: readonly StreamResult[]): Acceptance {
   const { expectedExitCode, actualExitCode, redact } = comparison
-  // The exit code of a script is an attribute that only the user changes.
+  // Never rewrite the exit code of a script: it is an attribute, which only the user may change.
   const isExitWritten = results.some(({ stream }) => stream.form !== 'fence')
   const isExitWrong = expectedExitCode !== actualExitCode && !isExitWritten
   if (isExitWrong || results.some(({ result }) => result.status === 'too-slow')) return { ok: false }
@@ -109,7 +109,7 @@ function rewrittenLines({ stream, result }: StreamResult): readonly RewrittenLin
   return rewriteInPlace(kept, stream.form)
 }
 
-/** Whether a new line shows a secret. Lines that stay may match secrets with a pattern, which hides them. */
+/** Whether a new line shows a secret. An old line may match a secret, because its pattern does not show the secret. */
 function holdsSecret({ result, actual }: StreamResult, lines: readonly RewrittenLine[], redact: Redact): boolean {
   if (result.status !== 'differs') return false
   const written = lines.filter((line) => typeof line === 'string').join('\n')

@@ -14,7 +14,7 @@ export function matchLines(sides: Sides): ReadonlyMap<string, string> | undefine
   return found.isWhole ? capturedValues(found.node.bindings) : undefined
 }
 
-/** Pairs expected lines with output lines, so that few lines are lost or extra. */
+/** Pairs expected lines with output lines so that few expected lines are `lost` and few output lines are `extra`. */
 export function alignLines({ patterns, lines, captures, onPattern }: Sides): readonly Alignment[] {
   const prefix = countEqual(patterns, lines)
   const suffix = countEqual(patterns.slice(prefix).reverse(), lines.slice(prefix).reverse())
@@ -38,7 +38,7 @@ function countEqual(patterns: readonly LinePattern[], lines: readonly string[]):
   return index === -1 ? patterns.length : index
 }
 
-/** Reads the steps that lead to a node. Expected lines after it are lost, output lines after it are extra. */
+/** Reads the steps that lead to a node. Expected lines after the node are lost, output lines after it are extra. */
 function readPath(
   { node: end, matchers }: Found,
   { patterns, lines }: Pick<Sides, 'patterns' | 'lines'>,
@@ -76,7 +76,7 @@ export type Edit =
   | { readonly kind: 'kept'; readonly text: string; readonly index: number; readonly lines: readonly string[] }
   /** An expected line that is not in the output. */
   | { readonly kind: 'lost'; readonly text: string; readonly index: number }
-  /** The lost line before it, without ` (no-eol)`. In this form the output has the line. */
+  /** The preceding lost line without its ` (no-eol)`: the output contains the line, but with a newline. */
   | { readonly kind: 'unmarked'; readonly text: string }
   | { readonly kind: 'extra'; readonly line: string; readonly isUnfinished: boolean }
 

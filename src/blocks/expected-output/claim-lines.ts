@@ -8,7 +8,7 @@ interface ExpectedLines {
   isDots(index: number): boolean
 }
 
-/** Takes lines from a `...` beside lost lines if they resemble these, so that the difference shows both. */
+/** Takes output lines away from a `...` if they resemble lost lines next to it, so that the diff shows both. */
 export function claimLines(alignment: readonly Alignment[], expected: ExpectedLines): readonly Alignment[] {
   const parts = [...alignment]
   const claimedAfter = new Map<number, readonly string[]>()
@@ -54,7 +54,7 @@ interface Gap {
   readonly after: readonly string[] | undefined
 }
 
-/** Returns the lines to show, and what is left for each `...`. */
+/** Returns the lines to show, and the lines that each `...` keeps. */
 function findClaim({ lost, before, after }: Gap): Omit<Gap, 'lost'> & { readonly lines: readonly string[] } {
   const lines = [...(before ?? []), ...(after ?? [])]
   const count = Math.min(lost.length, lines.length)

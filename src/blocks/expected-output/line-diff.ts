@@ -4,7 +4,7 @@ export interface DiffLine {
   readonly mark: ' ' | '-' | '+'
   readonly text: string
   readonly line?: number
-  /** The line itself, if `text` is the form in which a spec would write it. */
+  /** The original line, if `text` is its escaped form for a spec. */
   readonly raw?: string
 }
 
@@ -132,7 +132,7 @@ function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[
   return partners
 }
 
-/** Indexes of lost lines, each with those of the extra lines that directly follow. */
+/** Pairs the indexes of each run of lost lines with the indexes of the extra lines that directly follow. */
 function toPairs(hunk: readonly DiffLine[]): readonly { lost: readonly number[]; extra: readonly number[] }[] {
   const pairs: { lost: readonly number[]; extra: readonly number[] }[] = []
   for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {

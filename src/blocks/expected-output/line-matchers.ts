@@ -3,7 +3,7 @@ import { templateRegex, type TemplatePart } from './parse-template.ts'
 
 export interface Bindings {
   readonly values: ReadonlyMap<string, string>
-  /** Equal for bindings in which all names that are still needed have equal values. */
+  /** Two bindings have the same key if all names that are still needed have the same values. */
   readonly key: string
   readonly captured: Captured | undefined
 }

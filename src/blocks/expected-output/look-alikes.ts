@@ -45,7 +45,7 @@ function commonCount(a: readonly string[], b: readonly string[]): number {
   return at === -1 ? a.length : at
 }
 
-/** Number of equal characters without trailing blanks, because these are shown as part of the difference. */
+/** Number of equal characters without trailing blanks, because the diff marks those blanks, too. */
 function wholeWords(characters: readonly string[], count: number): number {
   return characters.slice(0, count).findLastIndex((character) => /\S/.test(character)) + 1
 }

@@ -1,6 +1,6 @@
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** Source of a regular expression that can be part of another, or a message if the text is not valid. */
+/** Source of a regular expression, for use inside a longer one, or a message if the text is not valid. */
 export type RegexSource =
   | { readonly ok: true; readonly source: string }
   | { readonly ok: false; readonly message: string }
@@ -28,7 +28,7 @@ export function describeRegexError(error: unknown, text: string): string {
 }
 
 /**
- * The regular expression of a glob: `*` matches any characters, `?` matches one, and a backslash makes these and
+ * The regular expression of a glob: `*` matches any characters, `?` matches one, and a backslash makes `*`, `?` and
  * itself literal. All `*` except the last are atomic, because the first match is as good as any other. So matching
  * takes at most length × length steps.
  */

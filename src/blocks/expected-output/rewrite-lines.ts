@@ -36,13 +36,13 @@ export function writeEdit(edit: Edit, form: OutputForm): string {
   return edit.kind === 'extra' ? writeLine(edit.line, { form, isUnfinished: edit.isUnfinished }) : edit.text
 }
 
-/** Rewrites a kept line that is now the first if it would be read as a part of the command. */
+/** Rewrites the first line if it is a kept line that would now be read as a part of the command. */
 function withoutContinuation(edits: readonly Edit[]): readonly Edit[] {
   const [first, ...rest] = edits
   return isKeptAs(first, isCommandLine) ? withoutContinuation([...toExtra(first), ...rest]) : edits
 }
 
-/** Rewrites a kept line that is now the last if it would be read as the exit code. */
+/** Rewrites the last line if it is a kept line that would now be read as the exit code. */
 function withoutExitCode(edits: readonly Edit[]): readonly Edit[] {
   const at = edits.findLastIndex((edit) => edit.kind === 'extra' || edit.text.trim() !== '')
   const last = edits[at]

@@ -50,7 +50,7 @@ function newLines({ fenceLine, line, after }: Rewrite, lines: readonly string[])
   })
 }
 
-/** The text before the marker of a fence, as blanks, because it may be the bullet of a list. */
+/** Indent for new lines: blanks in place of the text before the fence's marker, which may be the bullet of a list. */
 function indentOf(fence: string): string {
   const [before = ''] = /^.*?(?=```|~~~)/.exec(fence.replace('\uFEFF', '')) ?? []
   return before.replace(/[^\t]/g, ' ')

@@ -16,9 +16,9 @@ export interface BlockServices {
   find(block: Block): StartedService | undefined
   /** The first running service whose block has no `wait`. */
   unawaited(): StartedService | undefined
-  /** Reserves a port for this service. Another program that serves the port is a failure. */
+  /** Reserves a port for this service. From then on, another program that serves the port counts as a failure. */
   claim(service: StartedService, port: number): void
-  /** The first service that ended by itself or lost its port to another program. Once only, not after `release`. */
+  /** Returns the first service that ended by itself or lost its port; `undefined` in later calls or after `release`. */
   drainLost(): BlockOutcome | undefined
   /** Waits long enough for services without `wait` to end if they cannot start. */
   settle(): Promise<void>
@@ -145,7 +145,7 @@ function exitCodeOf(end: ShellResult): number | undefined {
   return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined
 }
 
-/** A service may end only with the exit code that its block names, because any agent can end it. */
+/** Whether a service ended without the exit code that its block names: an agent may have ended it. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
   return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
 }

@@ -21,7 +21,7 @@ export async function runUntilReady(
     return fail(`${subject} ${isThere} already, so the block was not run: waiting would prove nothing. ${remedy}`)
   }
   const startMs = performance.now()
-  // Read it once, because the limit shrinks with the time left for the step.
+  // Read the limit once, because it shrinks with the time left for the step.
   const limitMs = run.timeoutMs
   const finding = await how.runBlock()
   if (finding.status !== 'pass') return finding
@@ -42,7 +42,7 @@ function moreTime({ attributes: { timeoutMs } }: Block): string {
   return `If it needs longer, give the block a longer \`timeout\` than ${formatDuration(timeoutMs)}.`
 }
 
-/** The finding for a service that ended too early. Its output is added to each failure elsewhere. */
+/** The finding for a service that ended too early. `runBlocks` adds the service's output to the message. */
 function endedEarly(
   { end, tail }: StartedService,
   { block, run, failure }: { readonly block: Block; readonly run: BlockRun; readonly failure: string },
@@ -55,7 +55,7 @@ function endedEarly(
   return fail(`${failure}: the service ended before that. ${advice}`)
 }
 
-/** Parses `port:N` or `file:PATH` (relative to `cwd`), with words for messages. Its syntax was checked before. */
+/** Parses `port:N` or `file:PATH` (relative to `cwd`), whose syntax was checked before. Adds words for messages. */
 function readinessOf(wait: string, cwd: string) {
   const [, kind, value = ''] = /^(.*?):(.*)$/s.exec(wait) ?? []
   const port = kind === 'port' ? Number(value) : undefined
@@ -87,7 +87,7 @@ const minPauseMs = 5
 const maxPauseMs = 100
 const connectTimeoutMs = 1_000
 
-/** Tries both, because a server may listen on IPv4, IPv6 or both. */
+/** Tries IPv4 and IPv6, because a server may listen on only one of them. */
 async function isPortOpen(port: number): Promise<boolean> {
   const answers = await Promise.all(['127.0.0.1', '::1'].map((host) => accepts(host, port)))
   return answers.includes(true)

@@ -27,7 +27,7 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
-/** Node's error for a file that it was told to run. For a file that the program imports, the list is not empty. */
+/** Node's error if the file to run is missing. If an imported file is missing, `requireStack` is not empty. */
 const ofNode = /^Error: Cannot find module [^]*requireStack: \[\]/m
 
 /** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
@@ -36,7 +36,7 @@ export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, exp
   return isNoProgram || [ofBash, ofNode].some((error) => error.test(`${stderr}\n${stdout}`))
 }
 
-/** The line in the last message of bash, which ends a script after a failed expansion. */
+/** The line in bash's message about a failed expansion. The message comes last, because bash ends the script then. */
 function lineOfMessage({ stdout, stderr }: Done): number | undefined {
   const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''
   const line = /^bash: (?:eval: )?line (\d+): /.exec(last)?.[1]

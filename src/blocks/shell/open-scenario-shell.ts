@@ -11,7 +11,7 @@ export interface ScenarioShellOptions {
   /** Absolute path of the spec's folder, or of the same folder in the working copy. */
   readonly specDir: string
   readonly root: string
-  /** Environment of this process, of which the shell gets only a little. */
+  /** Environment of this process. The shell gets only a few of its variables. */
   readonly env: NodeJS.ProcessEnv
   readonly requires: readonly string[]
   readonly extraEnv: Readonly<Record<string, string>>

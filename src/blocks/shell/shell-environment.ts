@@ -9,7 +9,7 @@ export const passedOn = [
   'SHELL',
   ...proxies,
   ...proxies.map((name) => name.toLowerCase()),
-  // With these marks an outer mdtest finds the processes of an inner one.
+  // An outer mdtest finds the processes of an inner mdtest by these marks.
   'MDTEST_MARKS',
 ]
 

@@ -11,8 +11,8 @@ export interface Tracing {
 }
 
 /**
- * Makes Node programs that get these `NODE_OPTIONS` note which files of the root they look at: modules of both kinds,
- * files they read, and files that were missing.
+ * Makes Node programs that get these `NODE_OPTIONS` record which files of the root they look at: ES and CommonJS
+ * modules, files they read, and files that were missing.
  *
  * @param folder private and outside of the root; `copy`: the scenario's copy of the root, if it has one
  */
@@ -26,7 +26,7 @@ export function traceReads(
   const option = `--require=${JSON.stringify(hook)}`
   // With this comment in a line, Node does not print the line before the stack of an error.
   const code = noteReads.toString().replace(/throw \w+/, '$& /* node-do-not-add-exception-line */')
-  // If a Node.js version does not fit, the program runs untraced. A file that is not noted does not count as seen.
+  // If a Node.js version is unsuitable, the program runs untraced, and its files do not count as read.
   writeFileSync(hook, `try { (${code})(require, ${JSON.stringify({ option, file, roots })}) } catch {}\n`)
   return {
     options: (given = '') => `${given} ${option}`.trim(),
@@ -37,8 +37,8 @@ export function traceReads(
 /* eslint-disable @typescript-eslint/no-explicit-any -- members of Node that its types leave out */
 
 /**
- * Runs in the traced programs as text, so it can use nothing of this file. `fs` and both loaders of Node call wrapped
- * functions. Programs must not notice: no extra stack frame, no other place of an error, no warning.
+ * Its source text runs in the traced programs, so it can use nothing else of this file. Wraps functions that `fs` and
+ * both module loaders call. Programs must not notice: no extra stack frame, no other place of an error, no warning.
  */
 function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Record<string, any>>): void {
   const [fs, path, module] = [load('node:fs'), load('node:path'), load('node:module')]
@@ -72,7 +72,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
     }
     if (looked.has(`${whole} ${isList}`)) return
     looked.add(`${whole} ${isList}`)
-    // A package of a workspace is a link in `node_modules`.
+    // Resolve links, because a package of a workspace is a link in `node_modules`.
     if (whole.includes('/node_modules/')) whole = realPath(whole)
     const root = roots.find((each: string) => whole === each || whole.startsWith(`${each}/`))
     if (root !== undefined && !/\/(?:node_modules|\.git)(?:\/|$)/.test(whole.slice(root.length)))
@@ -122,7 +122,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
   }
   wrap(process, 'dlopen', (_module, addon) => /\/node_modules\//.test(addon) || note(addon))
   wrap(process, 'loadEnvFile', (given = '.env') => note(given))
-  // Node 20 looks for modules past the wrapped functions.
+  // Node 20 looks for modules without calling the functions wrapped above.
   wrap(module, '_findPath', (request: string, folders: readonly string[]) => {
     for (const folder of path.isAbsolute(request) ? [''] : folders) {
       const whole = path.resolve(folder, request)

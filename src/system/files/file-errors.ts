@@ -23,7 +23,7 @@ export function describeFileError(error: unknown): string {
   return (Object.hasOwn(words, code) ? words[code] : undefined) ?? error.message
 }
 
-/** mdtest refused to use a path because of its kind, for example a link. Whoever catches this must show the message. */
+/** mdtest refused to use a path because of its kind, for example a link. The message must be shown to the user. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly code = 'REFUSED'

@@ -20,7 +20,7 @@ export class BlockPage {
   private constructor(page: Page) {
     this.page = page
     this.#traffic = new Traffic(page)
-    // If the block has its own listener for dialogs or tabs, leave them to it.
+    // Do not handle dialogs or tabs for which the block has its own listener.
     page.on('dialog', (dialog) => {
       if (page.listenerCount('dialog') > 1) return
       this.#dialog = dialog
@@ -62,7 +62,7 @@ export class BlockPage {
    */
   async settle<T>(action: Promise<T>, limitMs: number): Promise<T | undefined> {
     const sinceMs = performance.now()
-    // Avoids an unhandled rejection; whoever answers the dialog gets the error.
+    // Avoids an unhandled rejection. The call that answers the dialog gets the error.
     action.catch(() => undefined)
     this.assertReady()
     this.#held = action

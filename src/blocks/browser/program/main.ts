@@ -34,7 +34,7 @@ readLines(socket, (line) => {
   }
 })
 for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literals
-// A call that the block does not await may fail after the block's end.
+// Ignore a call that fails after the block's end, because the block did not await it.
 process.on('unhandledRejection', () => undefined)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literals
 

@@ -19,7 +19,7 @@ import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
 const callTimeoutMs = 5000
 const lookEveryMs = 40
 
-/** Secrets and one-time codes by name, which no shell gets. */
+/** Secrets and one-time codes by name. No shell gets them. */
 export interface OwnSecrets extends Pick<SignIn, 'secrets' | 'codes'> {
   /** Folder with notes of the codes that were used in this run. */
   readonly folder: string

@@ -3,15 +3,15 @@ import type { Page, Request } from './playwright.ts'
 
 const maxSettleMs = 1000
 
-/** A request that is answered within this time is slow, but no long poll, in milliseconds. */
+/** A request that is answered within this time, in milliseconds, counts as slow, not as a long poll. */
 const lastingMs = 3000
 
-/** Requests to wait for: those that make up a page and those of its code. Pictures and the like may come later. */
+/** Types of requests to wait for. Pictures and the like may load later. */
 const awaited: ReadonlySet<string> = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
 /**
- * The open requests of a page. A request that stays open (long polling, a stream) is not waited for again, because it
- * would cost the whole limit with each action.
+ * The open requests of a page. A request that stays open (long polling, a stream) is waited for only once, because
+ * each wait for it takes the whole limit.
  */
 export class Traffic {
   readonly #page: Page
@@ -37,8 +37,8 @@ export class Traffic {
   }
 
   /**
-   * Waits for the requests that an action causes, and for those that follow: at most a second, or `limitMs` for a page
-   * that replaces this one.
+   * Waits for the requests that an action causes, and for the requests that follow from these. Waits at most a second,
+   * or `limitMs` if the page navigates.
    *
    * @param sinceMs start of the action, from `performance.now()`
    */
@@ -71,7 +71,7 @@ export class Traffic {
     return request.isNavigationRequest() && request.frame() === this.#page.mainFrame()
   }
 
-  /** Lets the page work through its queue, so that the requests caused by an action are known. */
+  /** Lets the page work through its event queue, so that the requests caused by an action have been sent. */
   async #turn(): Promise<void> {
     const turn = this.#page.evaluate(oneFrame).catch(() => undefined)
     await Promise.race([turn, sleep(maxSettleMs, undefined, { ref: false })])
@@ -91,7 +91,7 @@ export class Traffic {
 const oneFrame =
   'new Promise((done) => { setTimeout(done, 100); requestAnimationFrame(() => setTimeout(done)) }).then(() => {})'
 
-/** Whether a request only reads. A request that changes something is waited for each time. */
+/** Whether a request only reads. Requests that change something are waited for every time. */
 function isRead(request: Request): boolean {
   return request.method() === 'GET' && !request.isNavigationRequest()
 }
