@@ -142,7 +142,7 @@ function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpec
 
 function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {
   const files = readFiles()
-  // A page without the ending of a spec that is run without an agent was written for readers.
+  // A page that is run without an agent, and lacks the ending of a spec, was written for readers.
   const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
   const included = buildIncluded(files, { ...scope, isPage })
   return {
@@ -212,7 +212,7 @@ function reportNothing({ agent, scenarios }: Spec, report: Report, place: Place)
   report('nothing-to-execute', place, message)
 }
 
-/** Reports words that Vitest acts on anywhere in the text of a test file: a plugin cannot stop that. */
+/** Reports `@vitest-environment` and the like: Vitest obeys them anywhere in a test file, whatever a plugin does. */
 function reportVitestComment(text: string, report: Report): void {
   const match = /@(?:vitest|jest)-environment(?:\s+[\w-]+\b|-options\s+.)/.exec(text)
   if (match === null) return

@@ -16,7 +16,7 @@ export interface SpecLines extends SpecLine {
   readonly endLine: number
 }
 
-/** Lines of a spec, of a file that it includes, or of one that it only names. */
+/** Lines of a spec, of a file that it includes, or of a file that it only names. */
 export interface SpecPart {
   readonly file: string
   readonly line: number
@@ -127,7 +127,7 @@ export interface Step extends Located {
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
-  /** The row under `Examples` that this step was made of; its `line` is that of the row. */
+  /** The table row under `Examples` that became this step. The step's `line` is the line of the row. */
   readonly example?: Example
   /** Set if recorded blocks run in place of the agent; `actor` is `code` then. */
   readonly replay?: StepReplay
@@ -188,11 +188,11 @@ export interface Scenario extends Place {
   readonly repeats?: Repeats
   /** Text before the first headings of the spec and of included files, if it is in no section. */
   readonly preambles?: readonly SpecLines[]
-  /** Shares nothing with other scenarios: they may run at once, and its agent gets only its lines and `preambles`. */
+  /** Shares nothing with other scenarios: may run beside them, and the agent gets only its lines and `preambles`. */
   readonly isApart?: true
-  /** Requirements that it proves, by title, each with a key of both texts. Default: none. */
+  /** Titles of the requirements that it proves, each with a key made from both texts. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
-  /** Its lines, if they are not those from `line` to `endLine`: a background, say, or the outline of a row. */
+  /** Its lines, if there are others than `line` to `endLine`: for example, a background or the outline of a row. */
   readonly lines?: readonly SpecLines[]
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
@@ -212,9 +212,9 @@ export interface Spec {
   /** Absolute paths of the files that it includes, directly or through others, in the order of their sections. */
   readonly includes: readonly string[]
   readonly scenarios: readonly Scenario[]
-  /** In the order of the file; absent if its form has none. */
+  /** In the order of the file; absent if specs of this form have no requirements. */
   readonly requirements?: readonly Requirement[]
-  /** Name of the OpenSpec change that the spec is part of: its scenarios are expected to fail until it is archived. */
+  /** Name of the spec's OpenSpec change. Its scenarios are expected to fail until the change is archived. */
   readonly change?: string
 }
 

@@ -23,7 +23,7 @@ interface Reading<T> {
   describeUnknown(word: Word): string
 }
 
-/** Reads words independently: a wrong word is reported and left out, and the others count. */
+/** Reads words one by one: reports and leaves out a wrong word, and keeps the others. */
 function readWords<T extends object>(
   words: readonly Word[],
   { what, report, readerOf, describeUnknown }: Reading<T>,

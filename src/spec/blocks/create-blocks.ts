@@ -11,7 +11,7 @@ export interface BlocksOfText {
   readonly blocks: readonly Block[]
   /** Whether there is text: instructions for the agent or, without an agent, documentation. */
   readonly hasProse: boolean
-  /** Whether, without an agent, code was left out by `skip` or because mdtest cannot execute it. */
+  /** Whether code was left out, by `skip` or because mdtest cannot execute it. With an agent always false. */
   readonly hasLeftOut: boolean
 }
 
@@ -85,7 +85,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   }
   const { language } = fence
   const stream = language === 'stdout' || language === 'stderr' ? language : 'output'
-  // `output` compares both streams, so it cannot stand beside another fence.
+  // `output` compares both streams, so the script can have no other fence of output.
   if (before.expected.some((other) => other.stream === stream || [other.stream, stream].includes('output'))) {
     const message =
       'The output of this script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
@@ -229,7 +229,7 @@ function reportConflicts(block: Block, report: Report): void {
   }
 }
 
-/** Reports a prompt in an `sh` block, as READMEs have them: bash would look for a program named `$`. */
+/** Reports a prompt in an `sh` block, as copied from a README: bash would look for a program named `$`. */
 function reportPrompt({ code, codeLine, column }: Extract<Block, { kind: 'script' }>, report: Report): void {
   const lines = code.split('\n')
   const at = lines.findIndex((line) => line.trim() !== '')

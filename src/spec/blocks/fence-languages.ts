@@ -4,12 +4,12 @@ import type { Code } from 'mdast'
 import type { Placeholders } from '../markdown/places.ts'
 
 /**
- * How mdtest uses a fence. Only without an agent: `left-out` has the word `skip`, `passed-over` has code that would
- * not be executed.
+ * How mdtest uses a fence. Two uses exist only without an agent: a `left-out` fence has the word `skip`, and a
+ * `passed-over` fence has code that would not be executed.
  */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
-/** Whether a mark (`run`, `verify` or `file=`) makes a fence a block, with and without an agent. */
+/** Whether a fence has a mark (`run`, `verify` or `file=`), which makes it a block with or without an agent. */
 export function isMarked({ words }: Pick<Fence, 'words'>): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
@@ -85,7 +85,7 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   const lastLine = source.slice(source.lastIndexOf('\n') + 1)
   const run = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lastLine)?.[1]
   if (run === undefined || !run.startsWith(marker)) return false
-  // An indented line that looks like the end is content: then the content includes the last line.
+  // An indented last line is content even if it looks like the end of the fence. `node.value` then includes it.
   const reachesEnd = node.value.split('\n').length === end.line - start.line
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
@@ -93,8 +93,8 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
 type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
 
 /**
- * Names of each language, from GitHub and other highlighters. `zsh` is missing, although GitHub treats it as a shell
- * script: bash would run it here, and reads some of it differently.
+ * Names of each language, from GitHub and other highlighters. Unlike on GitHub, `zsh` is no name of `sh`: bash would
+ * run the code, and bash reads some of it differently.
  */
 const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = {
   sh: ['sh', 'bash', 'shell', 'shell-script', 'shellscript'],

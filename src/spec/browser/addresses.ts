@@ -2,7 +2,7 @@
  * Resolves an address in a browser block: `/cart` is below the base URL, whatever path the base URL has; an address
  * with a protocol stays as it is.
  *
- * @returns `undefined` for an address that is invalid, is not http(s), or needs a base URL if there is none
+ * @returns `undefined` for an address that is invalid, is not http(s), or needs a base URL when there is none
  */
 export function resolveAddress(address: string, baseUrl: string | undefined): string | undefined {
   const whole = /^[a-z][a-z\d+.-]*:/i.test(address) ? address : join(address, baseUrl)
@@ -23,7 +23,7 @@ export function shortAddress(url: string, baseUrl: string | undefined): string {
   if (base === undefined || !url.startsWith(base)) return url
   const rest = url.slice(base.length)
   if (rest === '') return '/'
-  // Not `//name`, because `name` would be a host.
+  // Do not shorten to `//name`, because `name` would be a host.
   return rest.startsWith('/') && !rest.startsWith('//')
     ? rest
     : rest.startsWith('?') || rest.startsWith('#')

@@ -15,7 +15,7 @@ export function withoutCredentials(address: string): {
   const { username, password } = new URL(address)
   if (username === '' && password === '') return { address }
   return {
-    // Otherwise as it was written, because messages show it.
+    // Keep the rest of the address as it was written, because messages show it.
     address: address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1'),
     credentials: { username: decoded(username), password: decoded(password) },
   }
@@ -28,7 +28,7 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
   const pair = `${username}:${password}`
   const alone = password.length >= minAloneLength ? [{ name: 'base-url', value: password }] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
-  // As in a header. The redactor's own base64 forms leave out the end, which depends on the text that follows.
+  // As in an HTTP header. The redactor's own base64 forms lack the last characters, which depend on the next text.
   const inHeader = Buffer.from(pair).toString('base64')
   const whole = [pair, inHeader, `${inAddress}@`].map((value) => ({ name: 'base-url', value }))
   return [...whole, ...alone]

@@ -6,7 +6,7 @@ export const navigationTimeoutMs = 20_000
 /** Time for a `secret(…)` call: if it types a one-time code that was just used, it waits for the next code. */
 const codeMs = 35_000
 
-/** Time limit of a browser block: the limit of a page for each line with `await`, plus time for one-time codes. */
+/** Time limit of a browser block: the limit for a page, once for each line with `await`, plus time for codes. */
 export function browserLimitMs({ code, attributes }: Extract<Block, { kind: 'browser' }>): number {
   const lines = code.split('\n').filter((line) => /\bawait\b/.test(line)).length
   const codes = code.split(/\bsecret\(/).length - 1

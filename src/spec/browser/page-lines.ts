@@ -16,7 +16,7 @@ export function pageLine(line: string): string {
   return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
 }
 
-/** Removes only real attributes: text that looks like one is in quotes or after the colon. */
+/** Removes changing attributes, but no text that looks like one: such text is in quotes or after the colon. */
 function withoutMoment(line: string): string {
   const [, name = '', attributes = ''] =
     /^('?[\w/-]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)*\/)?)((?: \[[^\]]*\])*)/.exec(line) ?? []

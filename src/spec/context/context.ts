@@ -18,7 +18,7 @@ export interface ProductContext {
   readonly setups: readonly Hook[]
   readonly teardowns: readonly Hook[]
   blocksOf(title: string): readonly Block[]
-  /** Reports sections whose scenario is in no spec. `isElsewhere`: whether another spec has a scenario of this title. */
+  /** Reports sections for scenarios that no spec has. `isElsewhere`: whether another spec has such a scenario. */
   reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
 }
 
@@ -62,8 +62,8 @@ function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
 }
 
 /**
- * Merges the front matter of several files, the outermost first: lists and mappings are joined, and of other values
- * the last one counts. Only the single files know places, so `placeOf` always returns the top.
+ * Merges the front matter of several files, the outermost first. Joins lists and mappings; any other value replaces
+ * the earlier value. `placeOf` always returns the top, because a merged value has no single place.
  */
 export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
   const values = new Map<string, unknown>()
@@ -115,7 +115,7 @@ interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
 }
 
 interface ContextScenario {
-  /** The title as written, then without markdown: some tools keep `<age>` and backticks in titles, others do not. */
+  /** The title as written and without markdown: some tools keep `<age>` and backticks in titles, others do not. */
   readonly titles: readonly [string, ...string[]]
   readonly section: Section
   readonly blocks: readonly Block[]

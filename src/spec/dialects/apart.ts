@@ -24,7 +24,7 @@ interface ApartScenario extends Place {
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
-  /** What the scenario is judged by. A check without text becomes `It is so`. Default: one check for all of it. */
+  /** Checks that judge the scenario. A check without text becomes `It is so`. Default: one check of the whole. */
   readonly checks: readonly Judged[]
   /** The whole scenario as text. Default: `stepTitle`. */
   readonly whole?: string
@@ -77,7 +77,7 @@ export class ApartScenarios {
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** The requirement at a line; repeated calls return the same one. @param said the lines of its text */
+  /** The requirement at a line. Repeated calls return the same requirement. @param said the lines of its text */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
@@ -138,7 +138,7 @@ export class ApartScenarios {
     this.#scenarios.push(built)
   }
 
-  /** A key for each requirement, which changes with the text of the requirement and with that of the scenario. */
+  /** A key for each requirement. It changes if the text of the requirement or of the scenario changes. */
   #proofOf({ lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
     const keyOf = ({ text }: StatedRequirement): string => digestParts([text, own]).slice(0, keyLength)

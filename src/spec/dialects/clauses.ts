@@ -28,7 +28,7 @@ export interface Clause extends Place {
   readonly word: ClauseWord
   /** On one line, without marks of emphasis and lists. */
   readonly text: string
-  /** Whether only marks stand before the clause on its line. */
+  /** Whether the clause is the first text on its line: only marks, such as bullets, precede it. */
   readonly isFirst: boolean
 }
 
@@ -69,14 +69,14 @@ export function partOf({ position }: ListItem): Part {
 /**
  * Creates a reader for the clauses in parts of a document.
  *
- * @param form `items`: a line may have several clauses. `lines`: a clause begins a line, and not with a small letter
+ * @param form `items`: a line may have several clauses. `lines`: a clause begins a line, never with a small letter
  */
 export function createClauseReader(
   text: string,
   nodes: readonly Nodes[],
   form: 'items' | 'lines',
 ): { readonly prose: string; readonly words: string; read(part: Part): Clauses } {
-  const types = form === 'items' ? (['code', 'html', 'table'] as const) : (['code'] as const) // literals
+  const types = form === 'items' ? (['code', 'html', 'table'] as const) : (['code'] as const) // literal types
   const prose = hideIn(text, nodes, { types })
   const words = hideIn(prose, nodes, { types: ['inlineCode'] })
   return {
@@ -98,7 +98,7 @@ interface Found {
   readonly word: ClauseWord
   readonly start: number
   readonly end: number
-  /** The mark before the word, if no mark follows the word directly: its other half is later in the clause. */
+  /** The mark before the word, such as `**`, if the closing mark is later in the clause, not right after the word. */
   readonly mark: string
   readonly isFirst: boolean
 }
@@ -111,7 +111,7 @@ const clausePattern = new RegExp(
 /** Text before the first word of a line: marks of lists, quotes and tables, and other signs. */
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
-/** Finds clause words. If a `Then` is marked, as in bold, only marked words count; otherwise also plain ones. */
+/** Finds clause words. If a `Then` is marked, for example bold, only marked words count; otherwise all words. */
 function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups
@@ -156,7 +156,7 @@ const firstWord = new RegExp(
   'iu',
 )
 
-/** The clause word at the start of each line, if it is marked, in capitals, or beside a line with another one. */
+/** The clause word at the start of each line, if it is marked, in capitals, or next to a line with another word. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
   const found = lines.map((line) => firstWord.exec(line)?.groups)
   const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()

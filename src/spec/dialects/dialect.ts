@@ -46,7 +46,7 @@ export interface DialectDocument {
    * `undefined` if there is no such file.
    */
   findFile(path: string): FoundFile | undefined
-  /** Like `findFile`, for a spec whose sections become part of this one. Its front matter is ignored. */
+  /** Like `findFile`, for a spec whose sections become part of this spec. The front matter of that file is ignored. */
   findSpec(path: string): IncludedFile | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Dialects by name, with globs of their documents in projects of the other tool: a file there need not name its
- * dialect. This file imports nothing, because every start loads it.
+ * Dialects by name, with globs of their documents in projects of the other tool. A file that matches need not name its
+ * dialect. This file imports nothing, because every start of mdtest loads it.
  */
 export const dialectPlaces = {
   planner: [],
@@ -23,13 +23,13 @@ export const knownPlaces: readonly string[] = Object.values(dialectPlaces).flat(
 export const contextName = 'mdtest.context.md'
 
 /** Each folder in `openspec/changes` is a change, except `archive`, which contains finished changes. */
-export const changesPlace = { home: 'openspec', folder: 'changes', archive: 'archive' } as const // names
+export const changesPlace = { home: 'openspec', folder: 'changes', archive: 'archive' } as const // literal types
 
 const places = /[\\/]openspec[\\/](?:specs|changes[\\/]([^\\/]+)[\\/]specs)(?=[\\/])/g
 
-/** The change that a file (absolute path) belongs to: NAME in `openspec/changes/NAME/specs/…`. Not if archived. */
+/** The change of a file (absolute path): NAME in `openspec/changes/NAME/specs/…`. `undefined` if it is archived. */
 export function changeOf(file: string): string | undefined {
-  // The last match, because a project may be inside another project.
+  // Use the last match, because a project may be inside another project.
   const name = [...file.matchAll(places)].at(-1)?.[1]
   return name === changesPlace.archive ? undefined : name
 }

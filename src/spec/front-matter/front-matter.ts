@@ -1,7 +1,7 @@
 import type { Assurance } from '../../records/outcome.ts'
 import type { ReplayMode, ReproduceMode } from '../recording/replay-mode.ts'
 
-export const afterFailures = ['continue', 'stop'] as const // literals, for the type
+export const afterFailures = ['continue', 'stop'] as const // literal types
 
 export type AfterFailure = (typeof afterFailures)[number]
 
@@ -71,10 +71,10 @@ export interface OwnSettings {
 }
 
 /** Who executes the product while an agent carries out prose. `auto`: mdtest if possible, otherwise the agent. */
-export const executors = ['auto', 'mdtest', 'agent'] as const // literals, for the type
+export const executors = ['auto', 'mdtest', 'agent'] as const // literal types
 
-/** Whether the agent is in a sandbox if mdtest executes. `auto`: if possible. `require`: or nothing starts. */
-export const sandboxModes = ['auto', 'require', 'off'] as const // literals, for the type
+/** Whether the agent is in a sandbox if mdtest executes. `auto`: if possible. `require`: otherwise nothing starts. */
+export const sandboxModes = ['auto', 'require', 'off'] as const // literal types
 
 export type ExecutorChoice = (typeof executors)[number]
 export type SandboxMode = (typeof sandboxModes)[number]
@@ -120,14 +120,14 @@ interface HttpServer {
 export type McpServer = ProgramServer | HttpServer
 export type McpServers = Readonly<Record<string, McpServer>>
 
-/** An agent that speaks ACP (agentclientprotocol.com) and that mdtest has no name for: program and arguments. */
+/** Program and arguments of an ACP agent (agentclientprotocol.com) for which mdtest has no name. */
 export interface AcpAgent {
   readonly acp: readonly [string, ...string[]]
 }
 
 const start = 'acp:'
 
-/** Makes a name of the command of an ACP agent: equal commands have equal names. */
+/** Names an ACP agent after its command, so that equal commands have equal names. */
 export function acpAgentName({ acp }: AcpAgent): string {
   return `${start}${JSON.stringify(acp)}`
 }

@@ -14,7 +14,7 @@ export function settingSecrets({ mcpServers, browser }: SettingsWithSecrets): re
 
 /**
  * Values in the configuration of MCP servers that must be redacted in everything that is written or shown: variables,
- * options and parameters with secret names, all but the usual headers, and anything that looks like a token.
+ * options and parameters with secret names, unusual headers, and anything that looks like a token.
  */
 export function mcpSecrets(servers: McpServers): readonly Secret[] {
   const found = Object.entries(servers).flatMap(([name, server]) =>

@@ -17,7 +17,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   const first = lines.findIndex((line) => line.trim() !== '')
   const found = lines.findIndex((line, index) => {
     const isRule = rule.test(line)
-    // Keys without a line `---` above them count only at the top.
+    // Keys without a line `---` above them look like front matter only at the top.
     if (!isRule && index !== first) return false
     const from = isRule ? index + 1 : index
     const length = lines.slice(from).findIndex((each) => !keyLine.test(each) && !moreYaml.test(each))
@@ -29,7 +29,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   return found === -1 ? settingsIn(text, root) : found + 1
 }
 
-/** The line of a fence, list or table that the text begins with, if it contains only keys of front matter. */
+/** The line of the fence, list or table at the start of the text, if it contains only keys of front matter. */
 function settingsIn(text: string, { children }: Root): number | undefined {
   const first = children.find(
     (node) => !(node.type === 'heading' && node.depth === 1) && node.type !== 'html' && node.type !== 'definition',

@@ -34,7 +34,7 @@ import {
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern, durationForm, durationPattern, parseDuration } from './value-forms.ts'
 
-// Patterns instead of functions if possible, because the JSON schema is made from them.
+// Use patterns instead of functions if possible, because the JSON schema is generated from them.
 const text = z.string().regex(/\S/)
 const duration = z
   .string()

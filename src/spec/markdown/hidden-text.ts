@@ -31,12 +31,12 @@ export function hideIn(
 
 const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\n]*:|(?:given|when|then)\b)/i
 
-/** Ranges to hide: only the fence lines of a fence with Gherkin steps, and no clause word in backticks. */
+/** Ranges to hide. Keeps Gherkin steps in a fence, and a clause word in backticks. */
 function rangesOf(node: Nodes, text: string, from: number): readonly Range[] {
   const start = (node.position?.start.offset ?? from) - from
   const end = (node.position?.end.offset ?? from) - from
   if (node.type === 'inlineCode' && /^(?:given|when|then|and|but)$/i.test(node.value)) return []
-  // Markdown reads a fence that is indented below a paragraph as code between words: it is kept.
+  // Keep a fence that is indented below a paragraph, because markdown reads it as inline code.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
   if (node.type !== 'code' || !fenceOfSteps.test(node.value) || text.startsWith(' ', start)) return [[start, end]]
   const firstEnd = text.indexOf('\n', start)

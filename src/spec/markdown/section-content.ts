@@ -21,7 +21,7 @@ export interface Scope {
 
 export interface Content extends ParsedDirectives, BlocksOfText {
   readonly checks: readonly (Check & Place)[]
-  /** Whether no agent acts here: `agent: none` in the front matter, or the directive here or further up. */
+  /** Whether no agent acts here: `none` in the front matter, or in an `agent` directive here or further up. */
   readonly isAgentNone: boolean
   readonly isSkipped: boolean
 }

@@ -50,7 +50,7 @@ function formatUnsealed(
 
 const noSeal = '00000000'
 
-/** Updates the seal of each recorded step to match its blocks. Keys without a seal get none. */
+/** Updates the seal of each recorded step to match its blocks. A step without a seal gets none. */
 export function resealRecording(source: string): string {
   // Lines, each followed by its line end.
   const pieces = source.split(/(\r\n|\r|\n)/)
@@ -66,7 +66,7 @@ export function resealRecording(source: string): string {
   return pieces.join('')
 }
 
-/** A heading that markdown reads as exactly this title. Signs are escaped if necessary. */
+/** A heading that markdown reads as exactly this title. Escapes punctuation if necessary. */
 export function formatHeading(marks: string, title: string): string {
   const plain = `${marks} ${title}`
   return readsAs(plain, title) ? plain : `${marks} ${title.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`)}`

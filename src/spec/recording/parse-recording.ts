@@ -144,7 +144,7 @@ function reportTwins(steps: readonly RecordedStep[], report: Report): void {
   }
 }
 
-/** The place of a merge conflict of git, if there is one: the rest of the text cannot be relied on then. */
+/** The place of a git merge conflict, if there is one. The rest of the text is then unreliable. */
 function findConflict(text: string): Place | undefined {
   const lines = unixText(text).split('\n')
   const start = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
@@ -179,7 +179,7 @@ interface CheckContext {
   readonly report: Report
 }
 
-/** Digits of a seal, which follow those of the key: 32 bits are enough to notice that blocks were changed. */
+/** Number of digits of a seal, which follows the key. 32 bits are enough to notice that blocks were changed. */
 const sealLength = 8
 
 /**

@@ -30,7 +30,7 @@ export interface RecordingHeading {
   readonly isTop: boolean
 }
 
-/** First words of the problem of a recording whose keys have another version. */
+/** Start of the message about a recording whose keys have another version. */
 export const otherKeysAre = 'Its keys are of version'
 
 export interface ParsedRecording {
@@ -39,7 +39,7 @@ export interface ParsedRecording {
   readonly headings: readonly RecordingHeading[]
 }
 
-/** Whether a recorded step is below the heading of a scenario, or below none if the scenario is one step. */
+/** Whether a recorded step belongs to a scenario: is below its heading, or below none if the scenario is one step. */
 export function isOfScenario(
   { scenario }: Pick<RecordedStep, 'scenario'>,
   { title, isStep }: { readonly title: string; readonly isStep: boolean },
@@ -54,7 +54,7 @@ export function isRecordingFile(file: string): boolean {
   return /\.recording\.md$/i.test(file)
 }
 
-/** Whether a file with the name of a recording is mdtest's, even if damaged: users may have others. Not if empty. */
+/** Whether a file named like a recording really is one, even if damaged: users may name other files like that. */
 export function isOwnRecording(text: string): boolean {
   // Also matches UTF-16, which has NUL bytes.
   return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))
@@ -65,8 +65,8 @@ export function recordingFileOf(specFile: string): string {
 }
 
 /**
- * Why a spec cannot use its recording, as words that follow `It is`: another spec has the same recording file, as
- * `a.md` beside `a.test.md`. `undefined` if it can.
+ * Returns why a spec cannot use its recording, as words that follow `It is`: another spec has the same recording file,
+ * for example `a.md` next to `a.test.md`. `undefined` if the spec can use it.
  *
  * @param isTaken whether anything exists at a path
  */

@@ -56,7 +56,7 @@ interface StepWithGroups {
   readonly groups: readonly Group[]
 }
 
-/** Reads the words of parts of a spec, without text that no agent gets and blocks that check its work. */
+/** Reads the words of parts of a spec. Leaves out text that no agent gets, and blocks that check the agent's work. */
 class SpecReader {
   readonly #specFile: string
   readonly #textOf: (file: string) => string
@@ -164,7 +164,7 @@ function wordsOf(node: RootContent): string {
   return words === '[]' ? '' : words
 }
 
-/** A node without position and formatting. Left out: the bullet, list numbers, whether a check is ticked. */
+/** A node without position and formatting. Leaves out bullets, list numbers, and whether a check is ticked. */
 function contentOf(node: Nodes): readonly unknown[] {
   switch (node.type) {
     case 'html':
@@ -185,7 +185,7 @@ function contentOf(node: Nodes): readonly unknown[] {
   }
 }
 
-/** Collapses white space; an empty text gives nothing. */
+/** Collapses white space. Returns no item for an empty text. */
 function plain(text: string): readonly string[] {
   const flat = text.replace(/\s+/g, ' ')
   return flat === '' ? [] : [flat]

@@ -16,7 +16,7 @@ interface KnownStep {
 interface UpdateRequest {
   readonly specFile: string
   readonly scenarios: readonly ScenarioToUpdate[]
-  /** `missing`: steps are only added. `all`: they are also replaced and removed. */
+  /** `missing`: steps are only added. `all`: steps are also replaced and removed. */
   readonly mode: 'missing' | 'all'
   /** Whether the whole spec was run. Only then can recorded steps be obsolete. */
   readonly isWhole: boolean
@@ -54,7 +54,7 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
       heldBack.push(scenario.title)
       continue
     }
-    // Written once, because scenarios with the same words have the same keys.
+    // Write each step once, because scenarios with the same words have the same keys.
     const wanted = found.filter(({ step }) => !written.has(step.key))
     for (const { step } of wanted) written.add(step.key)
     const updated = wanted.filter((one) => changed.includes(one))
@@ -143,7 +143,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
     if (piece === undefined) {
       const { title, key } = step
       const place = scenario.isStep ? {} : { scenario: scenario.title }
-      // Nothing reads the lines of a new step.
+      // The line numbers are placeholders: nothing reads those of a new step.
       const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
       const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
@@ -155,7 +155,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
   }
 }
 
-/** Index for a further step of a scenario. Writes the heading of the scenario if it is missing. */
+/** Index at which to insert another step of a scenario. Writes the heading of the scenario if it is missing. */
 function endOf(pieces: Piece[], { scenario, scenarios }: Placement): number {
   const last = lastOf(pieces, scenario)
   if (last !== -1) return last + 1

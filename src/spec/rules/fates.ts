@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 
-/** What a line is used for: text that somebody reads, or in a document of another tool a part to be proved. */
+/** The use of a line: who reads its text or, in a document of another tool, which part of a test it is. */
 export type Fate = 'agent' | 'no-agent' | 'skipped' | 'title' | 'scenario' | 'check' | 'known'
 
 /** Records what each line of a document is used for: code that reads a line marks it. */

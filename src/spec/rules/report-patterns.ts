@@ -6,7 +6,7 @@ import { lineOf, type Block, type Group, type Located, type Scenario, type Step 
 
 interface Known {
   readonly names: ReadonlySet<string>
-  /** Whether code has run, which may have set any other name. */
+  /** Whether a `ts` or browser block has run, which may have set further names. */
   readonly isOpen: boolean
 }
 
@@ -22,7 +22,7 @@ export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scena
 }
 
 function reportChild(child: Group | Step, before: Known, report: Report): Known {
-  // A skipped step may recall names, but sets none for later steps. Nor does a row: its captures stay in it.
+  // Neither a skipped step nor a table row sets names for later steps: the captures of a row stay in the row.
   const isForgotten =
     child.directives.skip !== undefined ||
     child.directives.todo === true ||
@@ -67,7 +67,7 @@ interface PatternPlace {
   readonly index: number
 }
 
-/** The place of a pattern. In a block of a row the column is that of the block, because values move the text. */
+/** The place of a pattern. For a table row, the column is the block's, because filled-in values move the text. */
 function placeIn({ file, column, row }: Block, line: number, index: number): Located {
   return { ...lineOf({ line, file }), column: column + (row === undefined ? index : 0) }
 }

@@ -12,7 +12,7 @@ export interface Suspect extends Place {
   readonly message: string
   /** The reader for whom this is a problem: an agent, mdtest without an agent, or nobody. Default: any reader. */
   readonly when?: 'agent' | 'no-agent' | 'nobody' | undefined
-  /** `block`: mdtest would execute it. `part`: only mdtest's own specs have it. Default: wrong in every document. */
+  /** `block`: looks like code to execute. `part`: only mdtest's own specs have it. Default: wrong in any document. */
   readonly as?: 'block' | 'part'
 }
 
@@ -91,7 +91,7 @@ function inCode(node: Code, text: string): readonly Suspect[] {
   ]
 }
 
-/** Finds a fence of one or two backticks, which is code between words. */
+/** Finds a fence of one or two backticks, which markdown reads as inline code. */
 function shortFence(node: InlineCode, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
   const [, , info = ''] = /^(`{1,2})([^`\n]+)\n(?:[^]*\n)?\1$/.exec(raw) ?? []
@@ -111,7 +111,7 @@ function linesOf(node: Nodes, text: string): readonly string[] {
 
 const directiveHead = /^<!--\s*mdtest\s*:/i
 
-/** Finds a directive that is text, because its comment is not closed. */
+/** Finds a directive that markdown reads as text, because its comment is not closed. */
 function openDirective(node: Nodes, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
   if (!/(?<!\\)<!--\s*mdtest\s*:/i.test(raw)) return []
@@ -202,7 +202,7 @@ function lostEnds(nodes: readonly Found[], shown: string): readonly Suspect[] {
   })
 }
 
-/** Finds text that a line of `-` or `=` below it makes a heading, if a line across the page was probably meant. */
+/** Finds text that became a heading by a line of `-` or `=` below it, although a rule was probably meant. */
 function underlined(nodes: readonly RootContent[], text: string): readonly Suspect[] {
   const isUnderlined = (node: RootContent | undefined): node is Heading =>
     node?.type === 'heading' && text[node.position?.start.offset ?? 0] !== '#'
@@ -225,7 +225,7 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   })
 }
 
-/** The node that a line is lost in. */
+/** The kind of node in which a line is lost. */
 type Where = 'comment' | 'fence' | 'html' | 'indented' | 'text'
 
 const ways = {
@@ -240,7 +240,7 @@ const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
 const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
 const emptyBox = String.raw`\[\s*[ \txX]\s*\](?![(:[])|\[\s+\]|[☐☑☒□⬜]|［\s*[xX]?\s*］`
 const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[-_*.?~!>✓✔✗]\](?=\s)|\(\s*[ xX]\s*\)(?=\s)`
-/** Text that begins with a box. Unless the text matches `check`, too, its bullet, blanks or box are wrong. */
+/** Text that begins with a check box. If it does not match `check`, too, its bullet, blanks or box are wrong. */
 const nearCheck = new RegExp(
   String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|${emptyBox})|<input\b[^>]*\b[cC]heckbox`,
   'u',
@@ -249,7 +249,7 @@ const nearHeading =
   /^ {0,3}(?:#{2,6}(?:[^#\s]|\xA0)|#\p{Lu}\p{Ll}|#{7,}\s)|^[\s>]*#{2,6}[ \t]+\S|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
 const directiveWord = String.raw`(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|login|agent)\b`
 const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repeats|require|login|agent)\s*[=:]\s*[^\s>]+)`
-/** A directive with a wrong opening or name, or of nothing but words of directives without a name. */
+/** A directive with a wrong opening or name, or a comment of nothing but directive words, without `mdtest:`. */
 const nearDirective = new RegExp(
   [
     String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
@@ -257,7 +257,7 @@ const nearDirective = new RegExp(
   ].join('|'),
   'i',
 )
-/** Quotation marks in place of backticks make a paragraph. */
+/** First line of a fence. Also matches quotation marks in place of backticks, which markdown reads as text. */
 const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
 /** @param at.marker of the fence around the lines: a shorter or different marker is content */
@@ -319,7 +319,7 @@ function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   return use === 'block' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined
 }
 
-/** The mark that an info string probably misspells: the fence would be read as prose. */
+/** The mark that an info string probably misspells, so that the fence would be read as prose. */
 function nearMark(info: string): 'run' | 'verify' | undefined {
   const names = info.replace(/=(?:"[^"]*"|\S*)/g, ' ').match(/\p{L}+/gu) ?? []
   const name = names

@@ -8,8 +8,8 @@ import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
 
 /**
- * Makes a group of a step with a table under `Examples`, and a step of each row. `undefined` if a problem was reported
- * instead.
+ * Turns a step with a table under `Examples` into a group, and each row into a step. `undefined` if it reported a
+ * problem instead.
  *
  * @param uniqueTitle makes the title of the group unique
  */
@@ -71,7 +71,7 @@ interface Found {
   readonly rows: number[]
 }
 
-/** Collects the problems of all rows, because the same mistake in a step is found in each row. */
+/** Collects the problems of all rows, because a mistake in the step is found once for each row. */
 class RowProblems {
   readonly #found = new Map<string, Found>()
   #rowCount = 0
@@ -106,7 +106,7 @@ export function isExamples({ title }: Section): boolean {
   return title.toLowerCase() === 'examples'
 }
 
-/** Reports `Examples` with a table below no step: directly in a scenario, or in a hook. */
+/** Reports `Examples` with a table that is not below a step, but directly in a scenario or in a hook. */
 export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
   for (const section of sections.filter(isExamples)) {
     if (!section.nodes.some(({ type }) => type === 'table')) continue

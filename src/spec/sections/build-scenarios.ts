@@ -40,7 +40,7 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
 }
 
 /**
- * Makes a scenario of each H1, or one of the whole file if it has no H1.
+ * Makes a scenario from each H1, or a single scenario from a file without an H1.
  *
  * @param title title of the spec, for a scenario without an H1
  */
@@ -107,7 +107,7 @@ interface ReadScope extends StepScope {
 }
 
 /**
- * Splits a file into one part for each H1, or a single part. Headings before the first H1 belong to its part.
+ * Splits a file into one part for each H1, or a single part. Headings above the first H1 belong to the first part.
  *
  * @param title title of the file, for a part without an H1
  */
@@ -144,7 +144,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
     if (section === undefined) reportWithoutHeading(own, scope)
     return withoutUndefined<OwnScenario>({ ...base, blocks: [...before.blocks, ...own.blocks], children })
   }
-  // Beside included steps, the heading and its directives belong to the scenario, not to a step.
+  // If there are included steps, the heading and its directives belong to the scenario, not to a step.
   const isFilled = role === 'filled' && section !== undefined
   const leaf = isFilled ? { ...own, directives: {} } : own
   const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
@@ -164,7 +164,7 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   }
 }
 
-/** Whether a heading has nothing below it. Without included steps that is a `todo`. */
+/** Whether a heading has nothing below it. Such a scenario is a `todo` unless it includes steps. */
 function isEmpty({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }
@@ -206,7 +206,7 @@ interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
   readonly titles: TitleList
 }
 
-/** Reads an included file. An H1 with child headings becomes a group; without it, the headings are added directly. */
+/** Reads an included file. An H1 with child headings becomes a group; otherwise headings are added directly. */
 function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
   const outline = buildSections(source.root.children)
   const [parts, second] = partsOf(outline, titleOf(outline, { file }))

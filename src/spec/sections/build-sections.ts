@@ -50,7 +50,7 @@ export function buildSections(nodes: readonly RootContent[]): Outline {
   return { preamble, sections }
 }
 
-/** The lines before the first heading; empty if there is no text, or if a section begins with it. */
+/** The lines above the first heading. Empty if there is no text, or if one of `sections` begins with that text. */
 export function preambleAbove({ preamble }: Outline, sections: readonly Pick<Place, 'line'>[]): readonly SpecLines[] {
   const { line = 1 } = preamble[0]?.position?.start ?? {}
   const { line: endLine } = preamble.at(-1)?.position?.end ?? {}

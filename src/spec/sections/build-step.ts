@@ -18,7 +18,7 @@ export function createOrdinals(first = 1): () => number {
   return () => next++
 }
 
-/** Makes a step of a leaf heading. `undefined` for documentation: prose that no agent reads. */
+/** Makes a step from a leaf heading. `undefined` for documentation, which is prose that no agent reads. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
   const {

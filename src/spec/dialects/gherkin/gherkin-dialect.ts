@@ -110,7 +110,7 @@ function nameOf(line: string): string | undefined {
   )
 }
 
-/** What becomes one scenario: a scenario of the feature, or a row of an outline. */
+/** The source of one scenario: a scenario of the feature, or a row of an outline. */
 interface Case extends Place {
   readonly endLine: number
   readonly pickle: Pickle

@@ -84,7 +84,7 @@ interface Above extends Pick<PlacedScenario, 'context' | 'backgrounds' | 'rule'>
   readonly end: number
 }
 
-/** Finds where scenarios end, before the next part or with their parent: Gherkin gives only the beginning. */
+/** Finds the last line of each scenario, because Cucumber's parser gives only the first line. */
 export function placeScenarios(feature: Feature, lines: readonly string[]): readonly PlacedScenario[] {
   return scenariosIn(feature, lines, { end: lines.length + 1, context: [], backgrounds: [] })
 }
@@ -122,7 +122,7 @@ export function linesUpTo(next: number, { line }: Pick<Location, 'line'>, lines:
   return { line, endLine }
 }
 
-/** The line of a part or of its first tag: tags stand above it. */
+/** The first line of a part, including the tags above it. */
 export function firstLine({ location, tags }: { readonly location: Location; readonly tags: readonly Tag[] }): number {
   return Math.min(location.line, ...tags.map((tag) => tag.location.line))
 }

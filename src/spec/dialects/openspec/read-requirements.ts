@@ -111,7 +111,7 @@ function reportNamed(
   }
 }
 
-/** Tells whether a line is below `## Requirements` and above the next `##`, even a `##` without a title. */
+/** Returns whether a line is below `## Requirements` and above the next `##`. A `##` without a title counts, too. */
 function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
   const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
   const from = all.find(isTop)?.line ?? Infinity
@@ -158,7 +158,7 @@ function at({ line }: { readonly line: number }): Place {
   return { line, column: 1 }
 }
 
-/** A heading of an OpenSpec file and all lines below it. Read by lines, because OpenSpec parses no markdown either. */
+/** A heading of an OpenSpec file and all lines below it. Not parsed as markdown, because OpenSpec does not do so. */
 export interface LineSection {
   readonly level: number
   readonly title: string

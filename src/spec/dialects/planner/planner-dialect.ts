@@ -42,7 +42,7 @@ export const plannerDialect: Dialect<'planner'> = {
 
 const nothing: Beginning = { included: [], shown: [] }
 
-/** Reads a seed: markdown is carried out, code is shown to the agent. Missing code is no problem. */
+/** Reads a plan's seed: markdown is carried out, code is shown to the agent. Reports only missing markdown. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const spec = document.findSpec(path)
@@ -94,7 +94,7 @@ function buildPlan(
   return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
 }
 
-/** Reports a heading beside scenarios that has a numbered list, but no label that makes it a scenario. */
+/** Reports a heading next to scenarios that has a numbered list, but not the label that would make it a scenario. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
   const message =
@@ -145,11 +145,11 @@ function buildScenario(
   })
 }
 
-/** Merges the directives of a scenario with those of its groups, because no `describe` is made of a group. */
+/** Merges the directives of a scenario and its groups, because groups do not become `describe`s. */
 function directivesOf({ directives }: Content, groups: readonly Content[]): Directives {
   const all = [...groups.map((group) => group.directives), directives]
   const tags = all.flatMap((each) => each.tags ?? [])
-  return Object.assign({}, ...all, tags.length > 0 && { tags }) as Directives // each of them is one
+  return Object.assign({}, ...all, tags.length > 0 && { tags }) as Directives // each part is a `Directives`
 }
 
 function besideScenarios(sections: readonly Section[], own: ReadonlySet<Section>): readonly Section[] {

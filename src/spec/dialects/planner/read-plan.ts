@@ -10,7 +10,7 @@ export interface PlannedScenario {
   readonly above: readonly Section[]
 }
 
-/** The scenarios of a plan: leaf headings with steps, and leaf headings numbered below a numbered group. */
+/** The scenarios of a plan: leaf headings with steps, and leaf headings numbered like `1.2` below a group `1`. */
 export function scenariosIn(sections: readonly Section[], above: readonly Section[] = []): readonly PlannedScenario[] {
   return sections.flatMap((section): readonly PlannedScenario[] => {
     const below = scenariosIn(section.children, [...above, section])
@@ -27,7 +27,7 @@ function isOverview({ title }: Section): boolean {
   return /^application overview$/i.test(title)
 }
 
-/** Whether a document is a plan of Playwright's planner: steps, expectations, and a heading or label of plans. */
+/** Whether a document is a plan of Playwright's planner: has steps, expectations, and a typical heading or label. */
 export function isPlan({ preamble, sections }: Outline): boolean {
   const scenarios = scenariosIn(sections)
   const isOne = ({ section }: PlannedScenario): boolean => hasSteps(section) && readExpectations(section).length > 0
@@ -132,7 +132,7 @@ function readItem(item: ListItem, kind: LabelKind): readonly Judged[] {
     const label = first && labelOf(first)
     if (label?.kind !== 'expected') return text === '' ? [] : [{ ...place, text }]
   }
-  const own = head?.type === 'paragraph' ? readParagraph(head, 'steps') : { found: [], kind: 'steps' as const } // a literal
+  const own = head?.type === 'paragraph' ? readParagraph(head, 'steps') : { found: [], kind: 'steps' as const } // a literal type
   const isLabel = first !== undefined && labelOf(first) !== undefined && first.line === lines.at(-1)?.line
   const inside = within(nested as RootContent[], isLabel ? own.kind : 'steps') // block content of an item
   return [...own.found.map((found) => (found.line === place.line ? { ...found, ...place } : found)), ...inside]

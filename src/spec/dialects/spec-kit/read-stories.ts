@@ -92,7 +92,7 @@ function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...r
       const isLabel = labelAt(line, reading.text) !== undefined
       if (isBelow && !isLabel) isBelow = addItem(item, reading)
       else isBelow = addItems(item.children, { ...reading, isBelow })
-      // A label in a list item ends with the list in that item.
+      // The label of a list item applies only to the list inside that item.
       if (isLabel && item.children.some(({ type }) => type === 'list')) isBelow = false
     }
   }
@@ -116,8 +116,8 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
 }
 
 /**
- * Adds a scenario, or a part that the scenario before it lacks if the item begins with such a clause. A label on a
- * later line ends the item: without a blank line between them, markdown makes it text of the item.
+ * Adds a scenario. If the item begins with a clause that the previous scenario lacks, adds a part to that one instead.
+ * A label on a later line ends the item, although without a blank line before it markdown makes it text of the item.
  *
  * @returns whether nodes after the item can be scenarios, too
  */
@@ -146,7 +146,7 @@ function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Read
   return label === undefined || labelAt(label, text) === 'scenarios'
 }
 
-/** Last line of a node. The parser ends unclosed code and comments in the line after their item: it is not counted. */
+/** Last line of a node, without the line after its item, in which the parser ends unclosed code and comments. */
 function lastLineOf(node: Nodes): number {
   const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1, column: 1 } }
   if (!('children' in node)) return Math.max(start.line, end.column === 1 ? end.line - 1 : end.line)

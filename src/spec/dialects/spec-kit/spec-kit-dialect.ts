@@ -71,7 +71,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
   },
 }
 
-/** Marks lines as known that need no test: edge cases, which are questions, and lines reported before. */
+/** Marks lines that need no test as known: edge cases, which are questions, and lines that were reported already. */
 function markKnown(lines: readonly string[], stories: readonly Story[], fates: Fates): void {
   let isEdge = false
   for (const line of stories.flatMap((story) => story.lost)) fates.mark('known', line)
@@ -182,7 +182,7 @@ function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
     const open = clarification.exec(line)
-    // A checklist may mention the mark.
+    // An item of a checklist may mention the mark without being an open question.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
       const message =
