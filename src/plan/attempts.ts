@@ -113,7 +113,7 @@ export class Attempts {
     const isAgentless = attempt.replayed !== undefined && !this.#mayHandOverIn(attempt.replayed)
     attempt.isFinal ||= isAgentless || isUnrepeatable(settled.verdict)
     const { usage, ...known } = settled
-    // The earlier try has already reported this usage.
+    // Leave out usage that the earlier try has already reported.
     return { ...known, ...(usage && !(isSame && isRetry) && { usage }) }
   }
 
@@ -138,7 +138,7 @@ export class Attempts {
   ): Promise<SettledStep> {
     const { scenario, ordinal, selected } = step
     await attempt.run.finish()
-    // Earlier steps were reported as passed: if one fails now, this step has to report the failure.
+    // Earlier steps were already reported as passed. If one of them fails now, this step has to report the failure.
     const left = new Set([...selected].filter((one) => one >= ordinal))
     const fresh = this.#start({ ...step, selected: left }, { number: attempt.number, startRun, handedOver: misfit })
     this.#byScenario.set(scenario.ordinal, fresh)

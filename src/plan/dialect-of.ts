@@ -21,7 +21,7 @@ export function dialectOf(file: string, { root, dialects }: DialectContext): str
   return (chosen ?? placed)?.[0]
 }
 
-/** Globs of other tools' specs, relative to a folder (absolute path): in `openspec/specs` also any `spec.md` below. */
+/** Globs of other tools' specs, relative to a folder (absolute path). In `openspec/specs`: any `spec.md` below it. */
 export function placesFrom(folder: string): readonly string[] {
   const path = wholePath(folder)
   const within = knownPlaces.flatMap((glob) => {
@@ -50,7 +50,7 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return files
 }
 
-/** Searches other tools' specs, in the folder of a context file and below it, for a line that ends with a title. */
+/** Returns a search for a title at the end of a line of other tools' specs, in or below the context file's folder. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
     dialectOf(file, context) !== undefined &&
@@ -68,5 +68,5 @@ export function createScenarioSearch(context: DialectContext): (title: string, c
   }
 }
 
-/** The file in which each title was found, because all specs of a run look for the same titles. */
+/** Cache of the file in which each title was found: all specs of a run look for the same titles. */
 const places = new Map<string, string>()

@@ -76,7 +76,7 @@ export function paintDifferences(message: string, plain = '\u001b[39m'): string 
   return `${said}${painted}`
 }
 
-/** Vitest adds advice on modules to a stack with these words, which is wrong if the product printed them. */
+/** Words that make Vitest add advice on modules to an error. The advice is wrong if the product printed the words. */
 const moduleComplaint = /(Cannot use import statement outside a|Unexpected token) /g
 
 /** An error whose stack has only lines of the markdown. */

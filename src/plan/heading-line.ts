@@ -1,6 +1,6 @@
 import { stepsOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
-/** The line of the heading or row whose step contains a line. Vitest selects the step by it. */
+/** The line of the heading or row whose step contains a line. Vitest selects the step by the heading's line. */
 export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   return (
     scenarios.map((scenario) => headingAt(scenario, line)).find((heading) => heading !== undefined) ??
@@ -30,7 +30,7 @@ function groupAt(scenarios: readonly Scenario[], line: number): number | undefin
   return [...firsts].findLast(([group, first]) => group <= line && line < first)?.[0]
 }
 
-/** The line of the innermost heading around a line. Children first: a step may be above the H1 of its scenario. */
+/** The line of the innermost heading around a line. Looks at children first: a step may be above its scenario's H1. */
 function headingAt(section: Section | Step, line: number): number | undefined {
   for (const child of 'children' in section ? section.children : []) {
     const heading = child.file === undefined ? headingAt(child, line) : undefined

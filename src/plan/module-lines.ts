@@ -13,7 +13,7 @@ interface SpecText {
   readonly text: string
 }
 
-/** An empty line of code for each line of a spec, so that code can be put on the line that it comes from. */
+/** An empty line for each line of a spec, so that generated code can be on the same line as its source. */
 function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
@@ -49,14 +49,14 @@ export interface ModuleWriter {
   readonly start: readonly string[]
   /** Code for the last line. */
   readonly end: string
-  /** Opens a `describe`. `scenario`: given unless the group is within a scenario. */
+  /** Opens a `describe`. `scenario` is absent for a group inside a scenario. */
   open(group: Pick<Group, 'title' | 'directives'>, scenario?: Scenario): string
   /** The call that defines the test of a step; empty if the step has no test. */
   step(step: Step, scenario: Scenario): string
   tearDown(scenario: Scenario): string
 }
 
-/** Each call of the generated module stands on the line of its heading in the spec. */
+/** Generates a module in which each call is on the line of its heading in the spec. */
 export function generateTests(
   { scenarios, file }: Pick<Spec, 'scenarios' | 'file'>,
   text: string,

@@ -164,7 +164,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
     return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
   }
   const text = Buffer.from(found).toString('utf8')
-  // Not a recording of mdtest, but a file of the user.
+  // Ignore a file of the user that only has the name of a recording.
   if (text.trim() !== '' && !isOwnRecording(text)) return { missing: [file] }
   const texts = new Map([[file, text]])
   const parsed = parseRecording(found, file)

@@ -12,7 +12,7 @@ export const stepTimeoutMs = maxTimerMs
 
 /**
  * Time limit of each test of a scenario, without the time that it waits. It is the sum of all limits, because a test
- * may have to run all earlier steps. The limits of agent and blocks end first: their messages explain more.
+ * may have to run all earlier steps. Agent and blocks reach their own limits first, whose messages explain more.
  */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
   const blocks = blocksOf(scenario)
@@ -29,7 +29,7 @@ function blockMs(block: Block, defaultMs: number): number {
   return commands * (timeoutMs ?? defaultMs)
 }
 
-/** Time to end after a test was canceled: an agent needs 5 s, a tear-down 10 s, and some is left over. */
+/** Time to end after a test was canceled: an agent needs 5 s, a tear-down 10 s, and the rest is reserve. */
 export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000

@@ -29,11 +29,11 @@ export interface StepMeta {
   readonly usage?: ToldUsage
   /** How often the step passed, if its scenario is run several times. */
   readonly rate?: Rate
-  /** Why a step failed that is expected to fail; it passes for that reason. */
+  /** Why the step failed, if it is expected to fail: such a step counts as a pass. */
   readonly expected?: readonly Reason[]
   /**
-   * Name of the OpenSpec change until which the step is expected to fail. A pass with `expected` then proves nothing
-   * and has no assurance; a pass without `expected` comes before the change is archived.
+   * Name of an OpenSpec change: the step is expected to fail until it is archived. A pass with `expected` proves
+   * nothing and has no assurance. A pass without `expected` is one before the change was archived.
    */
   readonly change?: string
   /** First lines of the expected outputs that were rewritten. */

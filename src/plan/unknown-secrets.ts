@@ -2,13 +2,13 @@ import { advance, top } from '../spec/markdown/places.ts'
 import type { SpecProblem } from '../spec/spec.ts'
 import type { SpecSettings } from './options/spec-settings.ts'
 
-/** `{{secret:NAME}}` in prose whose name is neither in `secrets` nor a one-time code. Fenced code is left out. */
+/** Reports each `{{secret:NAME}}` outside of fences whose name is neither in `secrets` nor a one-time code. */
 export function unknownSecrets(
   texts: ReadonlyMap<string, string>,
   { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
 ): readonly SpecProblem[] {
   const { secrets = [], totp = {} } = signIn ?? {}
-  // `type_secret` types no seed of a code.
+  // Leave out secrets of one-time codes, because `type_secret` never types them.
   const seeds = new Set(Object.values(totp))
   const known = new Set([...secrets.filter((name) => !seeds.has(name)), ...Object.keys(totp)])
   return [...texts].flatMap(([file, text]) =>
@@ -22,7 +22,7 @@ export function unknownSecrets(
 
 const fences = /^ *(`{3,}|~{3,})[^]*?^ *\1/gm
 
-/** Keeps the places of what follows. */
+/** Removes the braces of a fence and keeps its length, so that the text after it keeps its position. */
 function blanked(fence: string): string {
   return fence.replaceAll(/[{}]/g, ' ')
 }

@@ -9,11 +9,11 @@ import { scenariosOf, type Plan } from './plan.ts'
 interface UpdateContext {
   readonly plan: Plan
   readonly address: HostAddress
-  /** Whether Vitest is about to write inline snapshots by line number: then lines must not be added or removed. */
+  /** Whether Vitest is about to write inline snapshots by line number, so that the lines must not move. */
   readonly hasSnapshots: boolean
 }
 
-/** Rewrites expected output after all scenarios. A refusal is a failure: steps have passed with the new output. */
+/** Rewrites expected output after all scenarios. A refusal is a failure, because steps passed with the new output. */
 export async function updateSpec(
   attempts: Attempts,
   { plan, address, hasSnapshots }: UpdateContext,

@@ -55,7 +55,7 @@ interface Surroundings extends SpecEnvironment {
   readonly replay?: { readonly isComplete: boolean; readonly mode: 'auto' | 'only' } | undefined
 }
 
-/** Reasons not to run a spec here; empty if it can run. Nothing of the spec has started yet. */
+/** Reasons not to run a spec in this environment, found before it starts anything; empty if the spec can run. */
 export function leftOutReasons(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   { settings, replay, ...environment }: Surroundings,
@@ -75,7 +75,7 @@ export function leftOutReasons(
         })
   const message = `What the spec requires is not there: ${unmet.join('; ')}.`
   return [
-    ...(unmet.length > 0 ? [{ code: 'REQUIRES_UNMET', message } as const] : []), // a literal code
+    ...(unmet.length > 0 ? [{ code: 'REQUIRES_UNMET', message } as const] : []), // a literal type
     ...(sideEffects && !settings.allowSideEffects && isCi(environment.env) ? [hasSideEffects] : []),
   ]
 }

@@ -89,7 +89,7 @@ const schema = z.strictObject({
 })
 
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
-  /** Agent name → programs, one of which must be on PATH. Here because workers load no agents. */
+  /** Programs by agent name. An agent needs one of its programs on PATH. Listed here: workers load no agents. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
 }
 

@@ -17,7 +17,7 @@ const ofRuns = [
   'maxAgents',
   'watchAgents',
   'reportDir',
-] as const // names, for a union
+] as const // literal types
 
 const ofParts = [
   'minAssurance',
@@ -32,7 +32,7 @@ const ofParts = [
   'totp',
   'mailbox',
   'require',
-] as const // names, for a union
+] as const // literal types
 
 type OfRuns = (typeof ofRuns)[number]
 type OfParts = (typeof ofParts)[number]
@@ -40,7 +40,7 @@ type OfParts = (typeof ofParts)[number]
 /** Settings from the command line. They override everything except `agent: none` in a spec. */
 export type CommandLine = Pick<Options, 'agent'> &
   Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs'> & {
-    /** Any name, because it is checked later, like the one from the environment. */
+    /** Any name: it is checked later, together with the name from the environment. */
     readonly provider?: string
     readonly model?: string
     readonly saveLogins?: boolean
@@ -65,7 +65,7 @@ export interface SpecSettings extends Omit<
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** Merges `allow` rules, MCP servers and one-time codes; of everything else, the source with precedence counts. */
+/** Merges `allow` rules, MCP servers and one-time codes. Takes other settings from the source with precedence. */
 export function resolveSpecSettings(
   { frontMatter: { settings: own }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
@@ -81,7 +81,7 @@ export function resolveSpecSettings(
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
     policy: given.minAssurance === undefined ? {} : { minAssurance: given.minAssurance },
     browser: {
-      // Command line and option stay apart, because variables of the environment come between them.
+      // Keep command line and options apart, because environment variables come between them in precedence.
       provider: commandLine.provider,
       defaultProvider: options.provider,
       model: commandLine.model,

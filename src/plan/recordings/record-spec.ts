@@ -34,7 +34,7 @@ export async function recordSpec(attempts: Attempts, context: RecordSpecContext)
   const { signal } = new AbortController()
   const surroundings = { ...context, makeTempDir: folders.makeTempDir, signal }
   const made = new Map<number, ScenarioRecording | undefined>()
-  // One at a time: each needs the machine to itself.
+  // Record one run at a time, because each needs the machine to itself.
   for (const run of runs) {
     made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
   }

@@ -8,7 +8,7 @@ export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly isComplete: boolean
   readonly scenarios: Readonly<Record<number, Scenario>>
-  /** Reasons for scenarios whose recording was made for an earlier wording, by ordinal. */
+  /** By ordinal of a scenario: why its recording, which was made for an earlier wording, is not replayed. */
   readonly stale: Readonly<Record<number, RecordedReason>>
 }
 
@@ -32,7 +32,7 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
-  // With `only` the stale steps themselves report this.
+  // In the mode `only`, the stale steps themselves report this.
   const stale = planned.flatMap((one) =>
     one.stale && input.mode === 'auto' ? [[one.scenario.ordinal, one.stale]] : [],
   )
@@ -106,10 +106,10 @@ export type StepRecording =
   | { readonly state: 'recorded' | 'not recorded' }
   | { readonly state: 'stale'; readonly why: string }
 
-const stale = { state: 'stale', why: 'it, or what stands before it, has changed' } as const // a literal state
+const stale = { state: 'stale', why: 'it, or what stands before it, has changed' } as const // a literal type
 
 export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): ReadonlyMap<string, StepRecording> {
-  const recordings = { current: { state: 'recorded' }, missing: { state: 'not recorded' }, stale } as const // literals
+  const recordings = { current: { state: 'recorded' }, missing: { state: 'not recorded' }, stale } as const // literal types
   return new Map([...replaysOf(scenario, recorded)].map(([id, replay]) => [id, recordings[replay]]))
 }
 

@@ -18,7 +18,7 @@ const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
 /** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
-  /** Absolute paths, existing or not. `true`: the names in the folder count as well. */
+  /** Absolute paths of files, existing or not. `true`: a folder whose list of names counts as well. */
   readonly files = new Map<string, boolean>()
   /** Names of programs whose files are known only after a run. */
   readonly programs = new Set<string>()
@@ -77,7 +77,7 @@ export class CommandFiles {
     else if (words.some((word) => /^--(?:(?:experimental-)?permission|run$)/.test(word ?? '')))
       this.opaque ??= 'a program runs with `--permission` or `--run`'
     else {
-      // The program may read a file among its arguments unseen, as Node.js does for `--env-file`.
+      // The program may read a file that an argument names without a trace, as Node.js does for `--env-file`.
       this.#mention(command)
       const isScript = directories.some((each) =>
         /^#!.*\b(?:ba|da)?sh\b/.test(this.#textOf(resolve(each, value)) ?? ''),
@@ -87,7 +87,7 @@ export class CommandFiles {
     }
   }
 
-  /** Adds words that may be file names, and may be just words. */
+  /** Adds words that may or may not be names of files. */
   #mention({ program, args, directories }: LineCommand): void {
     const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
     for (const word of args) {
@@ -113,7 +113,7 @@ export class CommandFiles {
     }
   }
 
-  /** Adds words as file names: each of them may be one. */
+  /** Adds arguments of a program that takes names of files. */
   #name(words: LineCommand['args'], { program, directories }: LineCommand): void {
     for (const word of words.filter(({ isNumber }) => !isNumber)) {
       if (word.value === undefined || word.isPattern) this.#leaveOpen(word)
@@ -135,7 +135,7 @@ export class CommandFiles {
   }
 }
 
-/** The path that a word may name; for `--name=file` that is the value. */
+/** The path that a word may name. In `--name=file`, the value is the path. */
 function fileOf({ value = '' }: LineCommand['args'][number], directory: string): string {
   return resolve(directory, value.replace(/^-+[\w-]*=/, ''))
 }

@@ -18,20 +18,20 @@ const lastReadsSchema = z.object({
 })
 const fileSchema = z.object({ made: z.string(), specs: z.record(z.string(), lastReadsSchema) })
 
-/** What a spec depended on in its last run. */
+/** The files and programs that a spec depended on in its last run. */
 export type LastReads = z.infer<typeof lastReadsSchema>
 
 /** Versions of format, mdtest and Node.js. Data of other versions is ignored: other files may matter there. */
 const made = `1 ${version()} ${process.version}`
 const name = 'mdtest/rests-on.json'
 
-/** What each spec depended on, by path relative to the root. @param folder Vite's cache (absolute path) */
+/** The dependencies of each spec, by its path relative to the root. @param folder Vite's cache (absolute path) */
 export function readLastReads(folder: string): Readonly<Record<string, LastReads>> {
   const file = orNothing(() => fileSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
   return file?.made === made ? file.specs : {}
 }
 
-/** Adds to the data of other runs. If writing fails, specs run once more than needed. Creates no `node_modules`. */
+/** Adds to the data of other runs. If this fails, specs run once more than needed. Never creates `node_modules`. */
 export function writeLastReads(folder: string, ran: Readonly<Record<string, LastReads>>): void {
   const [, modules] = /^(.*[\\/]node_modules)[\\/]/.exec(folder) ?? []
   if (modules !== undefined && !existsSync(modules)) return

@@ -11,13 +11,13 @@ import { madeOf, type ReadContext } from '../spec-files.ts'
 import type { CommandFiles } from './command-files.ts'
 import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
 
-/** What the outcome of a spec depends on. */
+/** The files on which the outcome of a spec depends. */
 export interface RestsOn {
   /** Absolute paths: its own files, files that its commands name, and files that programs read in the last run. */
   readonly files: readonly string[]
   /** The globs `watch` of its front matter, relative to the suite root. */
   readonly watch: readonly string[]
-  /** Why the spec may depend on more files, as a clause. Absent if it cannot, or if `watch` names them. */
+  /** Why the spec may depend on more files, as a clause. Absent if there are no others, or if `watch` names them. */
   readonly opaque?: string
 }
 
@@ -95,8 +95,8 @@ function whyOpaque({ scenarios }: Spec): string | undefined {
 }
 
 /**
- * Matches code that reads files, starts programs, or imports files that it does not name. Blocks have `readFile` and `$`
- * in scope; `$` starts programs.
+ * Matches code that reads files, starts programs, or imports files that it does not name. Blocks have `readFile` and
+ * `$` in scope; `$` starts programs.
  */
 export const readingCode = /\$[`(]|\breadFile\b|\bgetBuiltinModule\b|\bimport\.meta\.glob|\bimport\(\s*(?!['"\s])/
 
@@ -116,7 +116,7 @@ export function restsOnAny({ files, watch }: RestsOn, changed: readonly string[]
   return changed.some((file) => known.has(file) || matchers.some((matches) => matches(pathIn(root, file))))
 }
 
-/** What a Node.js program did: start, look at a path, start another program, or an act that was not traced. */
+/** An act of a Node.js program: it started, looked at a path, started another program, or did something untraced. */
 const tracedSchema = z.union([
   z.object({ script: z.string() }),
   z.object({ path: z.string(), isList: z.boolean() }),

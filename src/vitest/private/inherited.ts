@@ -3,7 +3,7 @@ import { isUsersPlugin, testOf } from '../plugin/plugin-list.ts'
 import type { Inherited } from '../plugin/project.ts'
 import type { TestProject } from 'vitest/node'
 
-// Depends on how Vitest changes a user's configuration before plugins see it. Checked with Vitest 4.1.12 and 5.1.1.
+// Relies on how Vitest changes a user's configuration before plugins see it. Checked with Vitest 4.1.12 and 5.1.1.
 
 /** The parts of the user's configuration that the specs' project takes over. */
 export interface Inheritance {
@@ -19,7 +19,7 @@ export function createInheritance(): Inheritance {
     plugin: {
       name: 'mdtest:inheritance',
       config: {
-        // Read first, because Vitest later removes `define` and changes `resolve`.
+        // Run this hook first, because Vitest later removes `define` and changes `resolve`.
         order: 'pre',
         handler(user) {
           define ??= user.define && { ...user.define }

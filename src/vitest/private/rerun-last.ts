@@ -12,7 +12,7 @@ type RerunFiles = (this: Vitest, files?: readonly string[], ...rest: readonly un
 /** Makes key `r` rerun only the last specs. Vitest would rerun all files. Checked with Vitest 4.1.12 and 5.1.1. */
 export function rerunLast(vitest: Vitest, isSpec: (file: string) => boolean): LastRun {
   const last: LastRun = { files: [], isAskedAgain: false }
-  // From the prototype, because the instance may already have our replacement.
+  // Take the method from the prototype, because the instance may already have our replacement.
   const rerunFiles: unknown = Reflect.get(Object.getPrototypeOf(vitest), 'rerunFiles')
   if (!isRerunFiles(rerunFiles)) return last
   const rerun: RerunFiles = function (files, ...rest) {

@@ -36,7 +36,7 @@ export function shortNotes(vitest: Vitest): Reporter {
             return `${getTestCaseSuffix.call(reporter, test)}${isClaimed ? styleText('yellow', ' ? claimed') : ''}`
           }
         }
-        // Vitest prints blank lines around annotations even if there are none.
+        // Vitest prints the blank lines around annotations even if there are no annotations.
         if (typeof onTestCaseResult === 'function' && reporter.constructor.name === 'VerboseReporter') {
           reporter.onTestCaseResult = (test) => onTestCaseResult.call(reporter, withShortNotes(test))
         }
@@ -76,7 +76,7 @@ function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta
   return annotations.flatMap((annotation): Annotations => {
     const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]
     if (name === undefined) return [annotation]
-    // Redundant: `✓` shows the assurance of blocks, and `? claimed` that of a claimed pass.
+    // The assurance is redundant: `✓` stands for that of blocks, and `? claimed` shows that of a claimed pass.
     const isSaid = name === 'assurance' && (log === undefined || assurance === 'claimed')
     return left.has(name) || isSaid
       ? []

@@ -1,6 +1,6 @@
 import type { RunnerTestCase } from 'vitest'
 
-// Depends on how assertions record themselves in a test. Checked with Vitest 4.1.12 and 5.1.1.
+// Relies on how assertions record themselves in a test. Checked with Vitest 4.1.12 and 5.1.1.
 
 export interface SoftFailures {
   /** A stand-in for the test, to create `expect` with: it keeps failures and promises away from the real test. */
@@ -9,7 +9,7 @@ export interface SoftFailures {
   settle(): Promise<readonly unknown[]>
 }
 
-/** Collects soft failures of a block. Left to Vitest, they would show secrets and the step would pass. */
+/** Collects soft failures of a block. If Vitest handled them, they would show secrets, and the step would pass. */
 export function openSoftFailures(test: RunnerTestCase): SoftFailures {
   let result = test.result && { ...test.result, errors: [] }
   const promises = new AssertedPromises()

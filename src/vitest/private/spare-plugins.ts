@@ -1,11 +1,11 @@
 import type { Plugin } from 'vitest/config'
 import { isUsersPlugin } from '../plugin/plugin-list.ts'
 
-// Depends on when Vite and Vitest read the list of plugins. Checked with Vitest 4.1.12 and 5.1.1.
+// Relies on when Vite and Vitest read the list of plugins. Checked with Vitest 4.1.12 and 5.1.1.
 
 type IsSpared = (id: string) => boolean
 
-/** Keeps a user's markdown plugins away from specs. Replaces them with copies, because other servers share them. */
+/** Keeps a user's markdown plugins away from specs. Changes only copies, because other servers share the plugins. */
 export function sparePlugins({ plugins }: { readonly plugins: readonly Plugin[] }, isSpared: IsSpared): void {
   const list = plugins as Plugin[] // Vite builds the environments from this array
   for (const [index, plugin] of list.entries()) {

@@ -52,7 +52,7 @@ export function isSinceLastRun({ config }: Pick<Vitest, 'config'>): boolean {
 
 type Specifications = readonly TestSpecification[]
 
-/** Calls `choose` after Vitest has filtered test files by changed files; its result replaces Vitest's. */
+/** Calls `choose` after Vitest has filtered test files by changed files. Vitest then runs what `choose` returns. */
 export function afterSourceFilter(
   vitest: Vitest,
   choose: (all: Specifications, kept: Specifications) => Promise<Specifications>,
