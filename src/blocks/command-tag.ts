@@ -7,7 +7,7 @@ import { singleQuoted } from '../system/text/quoting.ts'
 import { describeExit } from '../system/text/wording.ts'
 
 export interface CommandResult {
-  /** Without the last line end, like `stderr`. */
+  /** Without the final newline; `stderr` likewise. */
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number

@@ -89,7 +89,7 @@ export class Attempts {
 
   /**
    * A retry of any step starts a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. If
-   * a new attempt cannot change the verdict, the step keeps it.
+   * a new attempt cannot change the verdict, the step keeps its verdict.
    */
   async settle(step: TriedStep, startRun: StartRun): Promise<SettledStep> {
     const { scenario, isRetry } = step

@@ -12,7 +12,7 @@ export const stepTimeoutMs = maxTimerMs
 
 /**
  * Time limit of each test of a scenario, without the time that it waits. It is the sum of all limits, because a test
- * may have to run all earlier steps. Agent and blocks reach their own limits first, whose messages explain more.
+ * may have to run all earlier steps. Agent and blocks reach their own limits first, with messages that explain more.
  */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
   const blocks = blocksOf(scenario)

@@ -32,8 +32,8 @@ export interface StepMeta {
   /** Why the step failed, if it is expected to fail: such a step counts as a pass. */
   readonly expected?: readonly Reason[]
   /**
-   * Name of an OpenSpec change: the step is expected to fail until it is archived. A pass with `expected` proves
-   * nothing and has no assurance. A pass without `expected` is one before the change was archived.
+   * Name of an OpenSpec change: the step is expected to fail until the change is archived. A pass with `expected`
+   * proves nothing and has no assurance. A pass without `expected` comes before the change is archived.
    */
   readonly change?: string
   /** First lines of the expected outputs that were rewritten. */

@@ -3,8 +3,8 @@ import type { SpecProblem } from './spec.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
 /**
- * Formats problems for a terminal: `path:line:column  rule-id  message`, and below each problem the line that it is
- * about.
+ * Formats problems for a terminal: `path:line:column  rule-id  message`, and below each problem the line of the file
+ * that has it.
  *
  * @param source.text the spec
  * @param source.included texts of included files, by path

@@ -90,14 +90,14 @@ interface DecodedSpec {
   readonly invalidAt?: Place
 }
 
-/** Decodes a spec. Bytes that are not UTF-8 become `U+FFFD`; `invalidAt` is the place of the first one. */
+/** Decodes a spec. Bytes that are not UTF-8 become `U+FFFD`; `invalidAt` is the place of the first such byte. */
 export function decodeSpec(bytes: Uint8Array): DecodedSpec {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('utf8')
   if (isUtf8(buffer)) return { text }
   const encoded = Buffer.from(text)
   const end = buffer.findIndex((byte, index) => byte !== encoded[index])
-  // `stream` leaves out a character whose last bytes are missing.
+  // The option `stream` leaves out a character at the end whose last bytes are missing.
   const before = new TextDecoder().decode(buffer.subarray(0, end), { stream: true })
   return { text, invalidAt: advance(top, before.replaceAll(/\r\n?/g, '\n')) }
 }

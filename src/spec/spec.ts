@@ -77,7 +77,7 @@ export interface ExpectedOutput {
 
 export interface BlockAttributes {
   readonly exit?: number
-  /** The script goes on after a failed command; its exit code is that of the last command. */
+  /** `off`: the script goes on after a failed command, and its exit code is that of the last command. */
   readonly errexit?: 'off'
   readonly timeoutMs?: number
   readonly cwd?: string
@@ -90,7 +90,7 @@ export interface BlockAttributes {
 }
 
 interface BlockBase extends Located {
-  /** `run`: before the agent acts on the step; `verify`: after. A `file` block is written before the step. */
+  /** `run`: runs before the agent acts on the step; `verify`: runs after it. `file`: is written before the step. */
   readonly role: 'run' | 'verify' | 'file'
   readonly code: string
   /** Markdown line of the first line inside the fence (`line` is the fence itself). */
@@ -121,8 +121,8 @@ export interface Step extends Located {
   readonly endLine: number
   readonly directives: Directives
   /**
-   * Who acts: `agent` if there is prose, a list or a check; `code`, mdtest alone, for marked blocks only or with
-   * `agent: none`; `todo`, nobody, for a heading with neither prose nor blocks.
+   * Who acts: `agent` if there is prose, a list or a check; `code` (mdtest alone) if there are only marked blocks, or
+   * with `agent: none`; `todo` (nobody) for a heading with neither prose nor blocks.
    */
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]
@@ -192,7 +192,7 @@ export interface Scenario extends Place {
   readonly isApart?: true
   /** Titles of the requirements that it proves, each with a key made from both texts. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
-  /** Its lines, if there are others than `line` to `endLine`: for example, a background or the outline of a row. */
+  /** Its lines, if these are not just `line` to `endLine`: for example, with a background or the outline of a row. */
   readonly lines?: readonly SpecLines[]
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
@@ -221,7 +221,7 @@ export interface Spec {
 /** The result of `parseSpec`: the spec as far as it could be read, and all problems in file order. */
 export interface ParsedSpec {
   readonly spec: Spec
-  /** Text of each included file by its absolute path, also of those with problems. */
+  /** Text of each included file by its absolute path. Includes files with problems. */
   readonly included: ReadonlyMap<string, string>
   readonly problems: readonly SpecProblem[]
 }

@@ -65,7 +65,7 @@ export interface SpecSettings extends Omit<
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** Merges `allow` rules, MCP servers and one-time codes. Takes other settings from the source with precedence. */
+/** Merges `allow` rules, MCP servers and one-time codes. Other settings come from the source with precedence. */
 export function resolveSpecSettings(
   { frontMatter: { settings: own }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,

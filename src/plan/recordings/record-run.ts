@@ -132,7 +132,7 @@ export function describePart(
   return `Only a part of the scenario was selected, and only whole scenarios are recorded. Run \`${ownCommand} record ${place}\`.`
 }
 
-/** Returns why `mdtest record` does not run a mere part of a scenario; `undefined` if it may run. */
+/** Returns why `mdtest record` does not run only a part of a scenario; `undefined` if it may run. */
 export function refusePart(
   scenario: Scenario,
   plan: Pick<Plan, 'spec' | 'replay' | 'record'>,

@@ -77,7 +77,7 @@ export class CommandFiles {
     else if (words.some((word) => /^--(?:(?:experimental-)?permission|run$)/.test(word ?? '')))
       this.opaque ??= 'a program runs with `--permission` or `--run`'
     else {
-      // The program may read a file that an argument names without a trace, as Node.js does for `--env-file`.
+      // The trace may miss that the program reads a file named by an argument, as for `--env-file` of Node.js.
       this.#mention(command)
       const isScript = directories.some((each) =>
         /^#!.*\b(?:ba|da)?sh\b/.test(this.#textOf(resolve(each, value)) ?? ''),

@@ -11,7 +11,7 @@ export interface BlocksOfText {
   readonly blocks: readonly Block[]
   /** Whether there is text: instructions for the agent or, without an agent, documentation. */
   readonly hasProse: boolean
-  /** Whether code was left out, by `skip` or because mdtest cannot execute it. With an agent always false. */
+  /** Whether code was left out, by `skip` or because mdtest cannot execute it. Always false with an agent. */
   readonly hasLeftOut: boolean
 }
 

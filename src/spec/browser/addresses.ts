@@ -1,5 +1,5 @@
 /**
- * Resolves an address in a browser block: `/cart` is below the base URL, whatever path the base URL has; an address
+ * Resolves an address in a browser block. `/cart` is appended to the base URL, even if that has a path. An address
  * with a protocol stays as it is.
  *
  * @returns `undefined` for an address that is invalid, is not http(s), or needs a base URL when there is none

@@ -28,7 +28,7 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
   const pair = `${username}:${password}`
   const alone = password.length >= minAloneLength ? [{ name: 'base-url', value: password }] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
-  // As in an HTTP header. The redactor's own base64 forms lack the last characters, which depend on the next text.
+  // The whole base64 text, as in an HTTP header. The redactor's own base64 forms lack its last characters.
   const inHeader = Buffer.from(pair).toString('base64')
   const whole = [pair, inHeader, `${inAddress}@`].map((value) => ({ name: 'base-url', value }))
   return [...whole, ...alone]

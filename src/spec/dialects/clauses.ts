@@ -156,7 +156,7 @@ const firstWord = new RegExp(
   'iu',
 )
 
-/** The clause word at the start of each line, if it is marked, in capitals, or next to a line with another word. */
+/** The clause word at the start of each line, if marked, in capitals, or next to a line with another clause word. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
   const found = lines.map((line) => firstWord.exec(line)?.groups)
   const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()

@@ -19,7 +19,7 @@ export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...n
 
 export const knownPlaces: readonly string[] = Object.values(dialectPlaces).flat()
 
-/** The file that says how to run the product, for specs of other tools, which have no place for that. */
+/** The file that says how to run the product. Only specs of other tools need it: they cannot say this themselves. */
 export const contextName = 'mdtest.context.md'
 
 /** Each folder in `openspec/changes` is a change, except `archive`, which contains finished changes. */

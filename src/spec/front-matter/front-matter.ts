@@ -93,7 +93,7 @@ interface GivenRepeats {
   readonly require?: number | undefined
 }
 
-/** Combines both numbers. Without `require` a step has to pass all runs. `undefined` without `repeats`. */
+/** Combines `repeats` and `require`. Without `require`, a step has to pass all runs. `undefined` without `repeats`. */
 export function repeatsOf({ repeats, require }: GivenRepeats): Repeats | undefined {
   return repeats === undefined ? undefined : { runs: repeats, required: require ?? repeats }
 }

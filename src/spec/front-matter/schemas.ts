@@ -29,7 +29,7 @@ export const mcpServersSchema = z.record(
 export const mcpServersForm =
   'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'
 
-/** May be part of a file name. `none` means that nobody is signed in. */
+/** A user name, which may be part of a file name. `none` means that nobody is signed in. */
 const userName = /^[A-Za-z0-9][\w-]*$/
 
 export const loginForm = '`none`, or the name of a user (letters, digits, `_` and `-`)'

@@ -42,7 +42,7 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
   }
 }
 
-/** Reads the text before the first heading if an H1 follows. It cannot have directives. */
+/** Reads the text before the first heading if an H1 follows. This text cannot have directives. */
 export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
   const content = readItems(readBody(nodes, scope), scope, false)
   scope.fates.markNodes(fateOf(content), nodes)

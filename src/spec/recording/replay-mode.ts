@@ -6,7 +6,7 @@ export const replayModes = ['auto', 'only', 'off'] as const // literal types
 
 export type ReplayMode = (typeof replayModes)[number]
 
-/** Whether an agent's pass counts only if mdtest can repeat it without the agent. `warn`: otherwise it is lowered. */
+/** Whether mdtest must be able to repeat a pass without the agent. `warn`: other passes get a lower assurance. */
 export const reproduceModes = [true, 'warn', false] as const // literal types
 
 export type ReproduceMode = (typeof reproduceModes)[number]

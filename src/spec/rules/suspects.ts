@@ -30,7 +30,7 @@ export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   ]
 }
 
-/** Headings in lists, quotes and footnotes: a step begins only at a heading of the document itself. */
+/** Finds headings in lists, quotes and footnotes, at which no step begins. */
 function innerHeadings(nodes: readonly Found[], root: Root): readonly Suspect[] {
   const own = new Set<Nodes>(root.children)
   const message =
@@ -202,7 +202,7 @@ function lostEnds(nodes: readonly Found[], shown: string): readonly Suspect[] {
   })
 }
 
-/** Finds text that became a heading by a line of `-` or `=` below it, although a rule was probably meant. */
+/** Finds text that a line of `-` or `=` below it makes a heading, although a horizontal rule was probably meant. */
 function underlined(nodes: readonly RootContent[], text: string): readonly Suspect[] {
   const isUnderlined = (node: RootContent | undefined): node is Heading =>
     node?.type === 'heading' && text[node.position?.start.offset ?? 0] !== '#'

@@ -29,7 +29,7 @@ export function statsOf(path: string): Stats | undefined {
 
 /** Absolute path of the program `bin`. As in POSIX, an empty entry of PATH means `cwd` (absolute path). */
 export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
-  // A name that ends with a slash is a folder.
+  // A name that ends with a slash is a folder, not a program.
   if (bin === '' || bin.endsWith('/')) return undefined
   if (isAbsolute(bin) || bin.includes('/')) return executable(resolve(where.cwd, bin))
   for (const entry of where.path.split(delimiter)) {

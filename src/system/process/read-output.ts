@@ -52,7 +52,7 @@ export function readOutput(
       chunks += 1
       take(decoder.write(chunk))
       listener.onChunk()
-      // One chunk per turn of the event loop: otherwise timers would starve under millions of short lines.
+      // Handle one chunk per turn of the event loop: otherwise millions of short lines would delay all timers.
       stream.pause()
       setImmediate(() => stream.resume())
     })

@@ -118,7 +118,7 @@ export class ShellPipes {
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
-    // Set even if this fails, because `mkfifo` may outlive bash and still make the pipes.
+    // Remember the paths even if this fails, because `mkfifo` may outlive bash and still make the pipes.
     this.#paths = paths
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'

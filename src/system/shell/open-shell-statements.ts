@@ -4,7 +4,7 @@
 import { quoteForBash } from '../text/quoting.ts'
 import { armVariable } from './watched-code.ts'
 
-/** Bash reads statements and writes reports on this descriptor. Its number is high to avoid those of the user. */
+/** Bash reads statements and writes reports on this descriptor. The number is high to avoid the user's descriptors. */
 const controlFd = 199
 const stdoutFd = 198
 const stderrFd = 197
@@ -60,7 +60,7 @@ function formatArm(trapFile: string): string {
   return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; (\\builtin exit "$__mdtest_q") && :`
 }
 
-/** Code before a script that stops at its first failure. A failure ends the shell; the next shell gets its state. */
+/** Code to run before a strict script, which ends the shell at its first failure. The next shell gets its state. */
 function formatStrictSetUp({ code, trapFile }: Statement): string {
   const install = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
   // Set no trap if the code lists traps, because it must not see ours. The line of its failure is then unknown.
@@ -69,7 +69,7 @@ function formatStrictSetUp({ code, trapFile }: Statement): string {
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
 
-/** Restores the user's options and trap, after such a script or, if the shell has ended, before the next statement. */
+/** Restores the user's options and trap after a strict script, or before the next statement if the shell has ended. */
 export function formatStrictCleanUp({ code, trapFile }: Statement): string {
   const steps = [
     // Keeps an option that the code sets itself.
@@ -187,10 +187,10 @@ export function formatStatement(statement: Statement): string {
   const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(executed)}; } ${streams}`
   // With `set -x`, trace only the user's code.
   const untraced = `if [[ $- == *x* ]]; then \\builtin set +x; __mdtest_x='{ \\builtin unset __mdtest_x; \\builtin set -x; } 2>/dev/null; '; fi; `
-  // The `for` runs once; it catches a stray `break` or `continue`. In a function, `declare` would be local.
+  // The `for` runs once, to catch a stray `break` or `continue`. A function would make `declare` local.
   const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
-  // A single report at the end, because each report wakes the listener.
+  // Report only once, at the end, because each report wakes the listener.
   const runOnce = `${open}; ${once}; ${toNull}; ${after} ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }

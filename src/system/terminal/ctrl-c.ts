@@ -1,4 +1,4 @@
-/** Pressing Ctrl-C twice within this time ends the run. The agent still gets both. */
+/** Pressing Ctrl-C twice within this time ends the run. The agent still gets both key presses. */
 const pairMs = 1_000
 
 /** Ctrl-C as a byte, or as an escape sequence if the keyboard protocol of kitty or xterm is on. */

@@ -34,7 +34,7 @@ export type KnownEnd =
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
 
-/** Describes the end of a program, without a subject. @param limit as the user wrote it; default: milliseconds */
+/** Says how a program ended, such as `was ended by SIGKILL`. @param limit in the user's words; default: in ms */
 export function describeEnd(end: KnownEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
   switch (end.reason) {
     case 'exit':

@@ -33,10 +33,10 @@ readLines(socket, (line) => {
     last = last.then(async () => reply(await answer(ready, message as BrowserCode)))
   }
 })
-for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literals
+for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literal types
 // Ignore a call that fails after the block's end, because the block did not await it.
 process.on('unhandledRejection', () => undefined)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literals
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literal types
 
 function begin(start: BrowserStart): Promise<Opened> {
   const opening = open(start)

@@ -37,7 +37,7 @@ const codeMark = '\0code:'
 export async function runCode(block: BlockPage, code: BrowserCode, around: Surroundings): Promise<BrowserReply> {
   const run = new CodeRun(block, code, around)
   const over = new AbortController()
-  const isLate = sleep(code.timeoutMs, 'late' as const, { signal: over.signal }) // a literal
+  const isLate = sleep(code.timeoutMs, 'late' as const, { signal: over.signal }) // a literal type
   try {
     const end = await Promise.race([run.execute(), isLate])
     if (end === 'late')
@@ -225,7 +225,7 @@ class CodeRun {
   }
 
   async #tellCall(index: number): Promise<void> {
-    // A page that shows a dialog cannot be read.
+    // Reading fails if the page shows a dialog.
     const page = await this.#block.lines(this.#waitMs).catch(() => undefined)
     const passwords = page === undefined ? [] : await this.#block.passwords()
     this.#around.tell({
@@ -252,7 +252,7 @@ class CodeRun {
     for (;;) {
       const isOver = performance.now() >= endMs
       const lines = await this.#block.lines(this.#waitMs).catch((error: unknown) => {
-        // A page cannot be read while it navigates.
+        // Ignore other errors, because a page cannot be read while it navigates.
         if (isOver || error instanceof Fault) throw error
       })
       if (lines !== undefined) {

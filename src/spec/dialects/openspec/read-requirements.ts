@@ -16,8 +16,8 @@ interface OpenSpecFile {
 }
 
 /**
- * Reads the requirements of an OpenSpec spec, or those that a change adds or modifies. Reports everything that
- * `openspec validate` calls an error.
+ * Reads the requirements of an OpenSpec spec, or the requirements that a change adds or modifies. Reports everything
+ * that `openspec validate` calls an error.
  */
 export function readRequirements(
   sections: readonly LineSection[],

@@ -61,7 +61,7 @@ interface Beginning {
   readonly shown: readonly SpecLines[]
 }
 
-/** Makes a scenario of each leaf heading of a plan. Everything else is context and becomes no test. */
+/** Makes a scenario from each leaf heading of a plan. Everything else is context and becomes no test. */
 function buildPlan(
   outline: Outline,
   beginningOf: (scenario: PlannedScenario) => Beginning,

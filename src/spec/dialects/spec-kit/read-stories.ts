@@ -38,7 +38,7 @@ export function isFeatureSpec({ sections }: Outline): boolean {
 
 /**
  * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the story before it, on
- * the same level or below it. Without a story before it, it counts as a story itself.
+ * the same level or below it. Such a heading without a story before it counts as a story itself.
  */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []
@@ -116,7 +116,7 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
 }
 
 /**
- * Adds a scenario. If the item begins with a clause that the previous scenario lacks, adds a part to that one instead.
+ * Adds a scenario. If the item begins with a clause that the previous scenario lacks, extends that scenario instead.
  * A label on a later line ends the item, although without a blank line before it markdown makes it text of the item.
  *
  * @returns whether nodes after the item can be scenarios, too

@@ -54,7 +54,7 @@ async function serve(): Promise<void> {
   if (!isClean && settings) await removeFolders(settings)
 }
 
-/** Tries for a while: workers of Vitest and Jest may outlive the main process for a moment and still write there. */
+/** Tries for a while, because workers of Vitest or Jest may outlive the main process and still write to a folder. */
 async function removeFolders({ folders, runMark }: LauncherSettings): Promise<void> {
   const deadlineMs = performance.now() + removalLimitMs
   for (const folder of folders) {

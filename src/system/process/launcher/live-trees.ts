@@ -84,7 +84,7 @@ export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): 
 
 /**
  * Collects the same lines that a launcher gets, see `launcher-main.ts`. After the input has ended without `bye`, the
- * launcher has half a second to end this shell. If it does not, it is dead, and the lines go to a new launcher.
+ * launcher has half a second to end this shell. If the shell survives, it starts a new launcher with these lines.
  */
 const script = `told=
 while IFS= read -r line; do

@@ -132,7 +132,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     resume() {
       if (phase === 'closed') return
       clearInterval(timer)
-      // Children first, so that a parent never waits for a stopped child.
+      // Wake children first, so that a parent never waits for a stopped child.
       for (const pid of stopped) send(pid, ['SIGCONT'])
       stopped.clear()
       awake.clear()

@@ -12,7 +12,7 @@ export function createMark(): string {
 }
 
 /**
- * Adds marks to a child's environment. Keeps earlier marks, by which an outer mdtest finds the children of this one.
+ * Adds marks to a child's environment. Keeps earlier marks, by which an outer mdtest finds our children.
  * @throws MdtestError `EXEC_INVALID_MARK` if a mark is empty or contains `:` or NUL
  */
 export function withMarks(env: Readonly<Record<string, string>>, marks: readonly string[]): Record<string, string> {
