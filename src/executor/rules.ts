@@ -88,7 +88,7 @@ function ruleTexts({ words, program, args, variables }: LineCommand, place: Plac
   const before = variables.map(({ text }) => `${text} `).join('')
   const starts = program === undefined ? [words] : [words, [program, ...args]]
   const isSteered = variables.some(({ name }) => steeringVariable.test(name))
-  const names = new Map([...words, ...args].map((word) => [word, nameFromHome(word, place)]))
+  const names = new Map([...new Set([...words, ...args])].map((word) => [word, nameFromHome(word, place)]))
   return starts.flatMap((start) =>
     ['', './'].flatMap((prefix) => {
       const named = start.map((word, index) => {

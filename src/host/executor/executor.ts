@@ -32,6 +32,10 @@ interface ExecutorListener {
 
 type Input = Readonly<Record<string, unknown>>
 
+const commandInput = z.object({ command: z.string() })
+const outputInput = z.object({ id: z.string(), stop: z.boolean().optional() })
+const fileInput = z.object({ path: z.string(), content: z.string() })
+
 /** Executes commands, calls MCP servers and writes files for the agent of one scenario. */
 export class Executor {
   readonly #options: ExecutorOptions
@@ -108,7 +112,7 @@ export class Executor {
       {
         description:
           'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` stays, variables stay until the next report. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
-        inputSchema: z.object({ command: z.string() }),
+        inputSchema: commandInput,
         ...toolParts,
       },
       async (asked) => resultOf(await this.run(asked)),
@@ -117,7 +121,7 @@ export class Executor {
       'next_output',
       {
         description: 'Wait up to 20 s more for a command that still runs, or end it.',
-        inputSchema: z.object({ id: z.string(), stop: z.boolean().optional() }),
+        inputSchema: outputInput,
         ...toolParts,
       },
       async ({ id, stop = false }) => resultOf(await this.nextOutput({ id, stop })),
@@ -126,7 +130,7 @@ export class Executor {
       'write',
       {
         description: `Write a file of your own in ${this.scratchDir} (also $MDTEST_SCRATCH), or one that the spec's \`writes\` names.`,
-        inputSchema: z.object({ path: z.string(), content: z.string() }),
+        inputSchema: fileInput,
         ...toolParts,
       },
       async (asked) => resultOf(await this.write(asked)),
@@ -165,6 +169,7 @@ export class Executor {
 
   async hold(): Promise<readonly string[]> {
     const { worker, servers } = this.#options
+    await this.#commands.checked
     const left = await Promise.all([worker.holdForAgent(), servers.hold()])
     return left.flat()
   }
@@ -187,6 +192,7 @@ export class Executor {
     // Ignore a worker that is gone: its commands have ended.
     await worker.endForAgent().catch(() => undefined)
     await this.#commands.ended
+    await this.#commands.checked
   }
 
   #note(call: DoneCall): (ended: DoneCall) => void {

@@ -35,6 +35,8 @@ export class RunCommands {
   #directory: string
   #count = 0
   #jobs: ReadonlyMap<string, boolean> = new Map()
+  /** Settles when the guarded files were checked after the latest command. */
+  #checked: Promise<void> = Promise.resolve()
 
   constructor(options: CommandOptions) {
     this.#options = options
@@ -47,6 +49,10 @@ export class RunCommands {
 
   get ended(): Promise<unknown> | undefined {
     return this.#running?.ended
+  }
+
+  get checked(): Promise<void> {
+    return this.#checked
   }
 
   async run(command: string): Promise<Answer> {
@@ -87,8 +93,8 @@ export class RunCommands {
     const setDone = onDone({ kind: 'unfinished', command })
     onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
     const startedAtMs = performance.now()
-    const ended = worker
-      .runForAgent({ code: command, timeoutMs, scratchDir })
+    const ended = this.#checked
+      .then(() => worker.runForAgent({ code: command, timeoutMs, scratchDir }))
       .catch((error: unknown): ExecutorResult => ({
         exitCode: undefined,
         problem: messageOf(error),
@@ -102,8 +108,11 @@ export class RunCommands {
       command,
       result: undefined,
       doubt: undefined,
-      ended: ended.then(async (result) => {
-        if (isAction) await afterAction()
+      ended: ended.then((result) => {
+        // The agent gets its answer meanwhile. The next command and the report wait for this check.
+        if (isAction) this.#checked = afterAction()
+        // Avoids an unhandled rejection; whoever waits for the check gets the error.
+        this.#checked.catch(() => undefined)
         setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
         this.#complete(started, result)
       }),

@@ -43,6 +43,8 @@ export async function startReportServer(): Promise<ReportServer> {
       // The agent disconnected before the answer was sent.
       .catch(() => response.destroy())
   })
+  // Never end an idle connection: a report that is sent at that moment would be lost.
+  server.keepAliveTimeout = 0
   server.unref()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -109,8 +111,7 @@ function refuse(status: number, message: string): Response {
 }
 
 async function send(answered: Response, response: ServerResponse): Promise<void> {
-  // Close the connection: it would end after some idle seconds, and a report at that moment would be lost.
-  response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), connection: 'close' })
+  response.writeHead(answered.status, Object.fromEntries(answered.headers))
   for await (const chunk of answered.body ?? []) response.write(chunk)
   response.end()
 }

@@ -61,7 +61,7 @@ function namesIn({ root, real }: Ground, path: string): readonly string[] | unde
 /** Resolves all links of an absolute path. The end of the path need not exist. */
 export function realPathOf(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
   }
