@@ -13,7 +13,7 @@ import { nameOf } from '../common/flags.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
 import { tellStory, type DemoFolder } from './story.ts'
 
-/** Agents that cannot start the program themselves, even without a sandbox. */
+/** Agents that mdtest can keep from starting the program, even without a sandbox. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
 
 export const demoSyntax = {

@@ -58,7 +58,7 @@ const recordedStep = z.object({
   executor: executor.exactOptional(),
   reasons,
   expected: reasons.exactOptional(),
-  /** Name of the OpenSpec change that will make the step pass. If `expected` is absent, the step passes already. */
+  /** Name of the OpenSpec change that will make the step pass. A pass without `expected` comes early. */
   change: text.exactOptional(),
   /** Why the pass could not be repeated without the agent. Set if this only lowers the assurance. */
   unreproduced: reason.exactOptional(),
