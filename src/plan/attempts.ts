@@ -59,7 +59,7 @@ export interface ReplayedScenario {
   readonly startRun: StartRun
 }
 
-/** Whether an agent can reach `minAssurance`. Without `verify` blocks or `reproduce` it gets `witnessed` at most. */
+/** Whether an agent can reach `minAssurance`. `verify` blocks or `reproduce` are needed for more than `witnessed`. */
 function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: SpecSettings): boolean {
   const isVerified = stepsOf(scenario).every(({ blocks }) => blocks.some(({ role }) => role === 'verify'))
   const byAgent = reproduce === true ? 'reproduced' : executor === 'agent' ? 'evidenced' : 'witnessed'

@@ -50,7 +50,7 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return files
 }
 
-/** Returns a search for a title at the end of a line of other tools' specs, in or below the context file's folder. */
+/** Returns a search of other tools' specs, in or below a context file's folder, for a line that ends with a title. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
     dialectOf(file, context) !== undefined &&

@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { orNothing } from '../system/error-facts.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 
-/** Whether specs may be among other pages: for an agent that drives a browser, any markdown may be a spec. */
+/** Whether specs may have ordinary names: for an agent that drives a browser, any markdown page may be a spec. */
 export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
   return typeof agent === 'string' && drivesBrowser(agent)
 }

@@ -7,7 +7,7 @@ import type { Scenario, Spec } from '../spec/spec.ts'
 export interface Plan {
   readonly spec: Spec
   readonly settings: SpecSettings
-  /** Scenarios with `isApart` may run at once, because the agent of each has only a browser of its own. */
+  /** Scenarios with `isApart` may run at once, because the agent of each scenario uses only its own browser. */
   readonly isSideBySide?: true
   readonly replay?: ReplayPlan
   readonly record?: RecordPlan

@@ -20,7 +20,7 @@ export interface BrowserCode {
   readonly tellsCalls: boolean
 }
 
-/** A call of the block that succeeded, sent as a line of JSON before the reply. */
+/** A successful call in the block, sent as a line of JSON before the reply. */
 export interface BrowserProgress {
   readonly kind: 'called'
   /** Line in the code, counted from 0. */

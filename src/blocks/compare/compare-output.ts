@@ -74,7 +74,7 @@ function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): voi
 
 export type Acceptance =
   | { readonly ok: true; readonly rewrites: readonly Rewrite[]; readonly captures: ReadonlyMap<string, string> }
-  /** `refusal`: why and what to do; `undefined` if the output is not the problem. */
+  /** `refusal`: why the output cannot be accepted, and what to do; `undefined` if the output is not the problem. */
   | { readonly ok: false; readonly refusal?: string }
 
 export function acceptOutput(comparison: Comparison, results: readonly StreamResult[]): Acceptance {

@@ -22,7 +22,7 @@ export function rewriteInPlace(edits: readonly Edit[], form: OutputForm): readon
   return readable.map((edit) => (edit.kind === 'kept' ? edit.index : writeEdit(edit, form)))
 }
 
-/** Writes output as expected output of a transcript that matches exactly this output. */
+/** Returns expected output for a transcript that matches exactly this output. */
 export function writeOutput({ lines, isUnfinished }: Output): readonly string[] {
   const edits = lines.map((line, index): Edit => ({
     kind: 'extra',

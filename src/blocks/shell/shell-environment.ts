@@ -15,7 +15,7 @@ export const passedOn = [
 
 export interface ShellEnvironmentOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** Absolute path for `TESTDIR`. `root` is the one for `TESTROOT`. */
+  /** Absolute path for `TESTDIR`. `root` is the path for `TESTROOT`. */
   readonly specDir: string
   readonly root: string
   /** Absolute path of a private directory, in which `TMPDIR` is made. */

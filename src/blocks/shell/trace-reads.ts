@@ -14,7 +14,7 @@ export interface Tracing {
  * Makes Node programs that get these `NODE_OPTIONS` record which files of the root they look at: ES and CommonJS
  * modules, files they read, and files that were missing.
  *
- * @param folder private and outside of the root; `copy`: the scenario's copy of the root, if it has one
+ * @param folder a private folder outside of the root; `copy`: the scenario's copy of the root, if it has one
  */
 export function traceReads(
   folder: string,
@@ -51,7 +51,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
     try {
       fs.appendFileSync(file, `${line}\n`)
     } catch {
-      // The scenario is over, and the folder is gone.
+      // Ignore the error: the scenario is over, and the folder is gone.
     }
   }
   const looked = new Set<string>()

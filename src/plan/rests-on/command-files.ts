@@ -12,7 +12,7 @@ const wholeFolder = /^(?:git|find|tree|du)$/
 const listers = /^(?:ls|test|\[|stat|cd|mkdir|rm|rmdir|touch)$/
 /** Programs with arguments that make them read files which another file or folder lists. */
 const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:[^]*\n)?-(?:-?(?:de)?r|\w*[rR])/
-/** In `[[` and `test`: a question about a file. */
+/** A question about a file in `[[` or `test`, such as `-e`. */
 const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
 const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 

@@ -125,7 +125,7 @@ const tracedSchema = z.union([
 ])
 
 interface Ran extends ReadContext {
-  /** The trace that its Node.js programs wrote, a JSON object a line. */
+  /** The trace that the spec's Node.js programs wrote, one JSON object per line. */
   readonly trace: string
   /** Whether the whole spec passed. After a failure it may not have read all its files. */
   readonly isPassed: boolean

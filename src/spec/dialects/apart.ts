@@ -24,7 +24,7 @@ interface ApartScenario extends Place {
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
-  /** Checks that judge the scenario. A check without text becomes `It is so`. Default: one check of the whole. */
+  /** The checks of the scenario. A check without text becomes `It is so`. Default: one check of the whole scenario. */
   readonly checks: readonly Judged[]
   /** The whole scenario as text. Default: `stepTitle`. */
   readonly whole?: string

@@ -111,7 +111,7 @@ const clausePattern = new RegExp(
 /** Text before the first word of a line: marks of lists, quotes and tables, and other signs. */
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
-/** Finds clause words. If a `Then` is marked, for example bold, only marked words count; otherwise all words. */
+/** Finds clause words. If a `Then` is marked, for example bold, only marked words count; otherwise plain words too. */
 function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups

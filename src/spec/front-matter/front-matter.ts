@@ -73,7 +73,7 @@ export interface OwnSettings {
 /** Who executes the product while an agent carries out prose. `auto`: mdtest if possible, otherwise the agent. */
 export const executors = ['auto', 'mdtest', 'agent'] as const // literal types
 
-/** Whether the agent is in a sandbox if mdtest executes. `auto`: if possible. `require`: otherwise nothing starts. */
+/** Whether the agent is in a sandbox if mdtest executes. `auto`: if possible. `require`: starts nothing without. */
 export const sandboxModes = ['auto', 'require', 'off'] as const // literal types
 
 export type ExecutorChoice = (typeof executors)[number]

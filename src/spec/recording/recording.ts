@@ -39,7 +39,7 @@ export interface ParsedRecording {
   readonly headings: readonly RecordingHeading[]
 }
 
-/** Whether a recorded step belongs to a scenario: is below its heading, or below none if the scenario is one step. */
+/** Whether a recorded step belongs to a scenario. The step of a one-step scenario has no scenario heading above it. */
 export function isOfScenario(
   { scenario }: Pick<RecordedStep, 'scenario'>,
   { title, isStep }: { readonly title: string; readonly isStep: boolean },

@@ -111,7 +111,7 @@ class SpecReader {
     )
     const nodes = parsed.ok ? parsed.root.children : []
     return nodes.flatMap((node, index) => {
-      // The first line is the heading of the scenario.
+      // Skip the first line, which is the heading of the scenario.
       const isBelow = node.type === 'heading' && node.position?.start.line !== 1
       if (!isBelow || !isContextTitle(inlineText(node))) return []
       const end = nodes.findIndex((other, at) => at > index && other.type === 'heading' && other.depth <= node.depth)

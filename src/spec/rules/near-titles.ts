@@ -13,7 +13,7 @@ const otherNames: Readonly<Record<string, string>> = {
 /** Ordinary words that are similar to the name of a section. */
 const similarWords = new Set(['content', 'alter', 'nodes'])
 
-/** The section name, such as `Notes`, that a step's title probably misspells. @param mayBeHook adds names of hooks */
+/** The section name, such as `Notes`, that a title probably misspells. @param mayBeHook whether hooks count, too */
 export function nearName(title: string, mayBeHook: boolean): string | undefined {
   const plain = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   if (similarWords.has(plain)) return undefined

@@ -260,7 +260,7 @@ const nearDirective = new RegExp(
 /** First line of a fence. Also matches quotation marks in place of backticks, which markdown reads as text. */
 const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
-/** @param at.marker of the fence around the lines: a shorter or different marker is content */
+/** @param at.marker marker of the surrounding fence: in it, a shorter or different marker is content */
 function inLines(
   where: Where,
   lines: readonly string[],

@@ -68,7 +68,7 @@ interface StartedTree {
 
 /**
  * Starts a program and supervises it until its whole tree is gone. If `start` throws, the command ends as
- * `spawn-failed`. `start` returns a function that connects the program to the race, which has the time limits.
+ * `spawn-failed`. `start` returns a function that connects the program to the race of its end and the time limits.
  */
 export function startTree(
   command: Command,

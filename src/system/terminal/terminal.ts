@@ -9,7 +9,7 @@ export interface Terminal {
    * Hands the terminal to one program. Holds back other output, stops key commands, and restores the terminal if this
    * process exits.
    *
-   * @param onChange gets the state that lets another process restore the terminal; `undefined` if nothing has changed
+   * @param onChange gets the state that lets another process restore the terminal; `undefined` once it is restored
    */
   take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
   say(line: string): void

@@ -76,7 +76,7 @@ function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta
   return annotations.flatMap((annotation): Annotations => {
     const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]
     if (name === undefined) return [annotation]
-    // The assurance is redundant: `✓` stands for that of blocks, and `? claimed` shows that of a claimed pass.
+    // Leave out an assurance that the line shows already: `✓` means blocks, and `? claimed` a claimed pass.
     const isSaid = name === 'assurance' && (log === undefined || assurance === 'claimed')
     return left.has(name) || isSaid
       ? []

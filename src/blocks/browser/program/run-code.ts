@@ -162,7 +162,7 @@ class CodeRun {
     const [first, ...others] = args
     const result =
       name === 'setInputFiles' ? make([filesIn(first, this.#code.directory), ...others]) : this.#withCodes(args, make)
-    // Calls such as `waitForEvent` run beside an action and end with it.
+    // Calls such as `waitForEvent` are not reported, because they run beside an action and end with it.
     if (!(result instanceof Promise)) return result
     if (name.startsWith('waitFor')) return this.#run(() => result, false)
     return this.#run(async (index) => {

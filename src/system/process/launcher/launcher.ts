@@ -102,7 +102,7 @@ export interface TerminalState {
 
 const terminalDescriptor = 3
 
-/** Needed because a terminal stopped with Ctrl-S accepts no output. */
+/** Limit for restoring the terminal, because a terminal stopped with Ctrl-S accepts no output. */
 const limitMs = 2_000
 
 /** Restores the terminal's settings, unless `isig` is on: then a shell has already taken the terminal back. */

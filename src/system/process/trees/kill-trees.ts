@@ -7,8 +7,8 @@ import { errorCode } from '../../error-facts.ts'
 const maxRounds = 40
 
 /**
- * Ends process trees: sends SIGTERM, waits `graceMs`, then sends SIGKILL until nothing is left, for about 1 s. Never
- * throws. On macOS it misses processes that left their group after their parent had ended.
+ * Ends process trees: sends SIGTERM, waits up to `graceMs`, then sends SIGKILL until nothing is left, for about 1 s.
+ * Never throws. On macOS it misses processes that left their group after their parent had ended.
  */
 export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
   const tracker = createTreeTracker(trees)
