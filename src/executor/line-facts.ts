@@ -274,7 +274,7 @@ function isFed(part: Part): boolean {
   return part.variables.length > 0 || part.words[0]?.value === 'read' || part.role === 'product' || isForeign(part)
 }
 
-/** Whether the part passes its words on. It does not if it only looks at files or prints to the terminal. */
+/** Whether words of the part reach another command or a file. Not if it looks at files or prints to the terminal. */
 function isGiving({ role, feeds, redirects }: Part): boolean {
   return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }

@@ -27,7 +27,7 @@ export function generateTestFile(
   })
 }
 
-/** Repeats directives of headings at each step, because Jest's `describe.only` would also skip other files' steps. */
+/** Puts a heading's directives on its steps. `describe.only` would skip steps of other specs in the same module. */
 function callOf({ scenario, step, isOnly }: PlannedTest): string {
   const title = quoteTitle(step.title)
   const { skip, todo } = step.directives

@@ -13,7 +13,7 @@ interface UpdateContext {
   readonly hasSnapshots: boolean
 }
 
-/** Rewrites expected output after all scenarios. A refusal is a failure, because steps passed with the new output. */
+/** Rewrites expected output after all scenarios. If that is refused, the spec fails: only the new output passed. */
 export async function updateSpec(
   attempts: Attempts,
   { plan, address, hasSnapshots }: UpdateContext,

@@ -167,7 +167,7 @@ function isOfPackages(folder: string): boolean {
   return folder.endsWith(`${sep}${binFolder}`)
 }
 
-/** False for `place` itself and for a whole disk, because neither is a folder of programs. */
+/** False if `folder` is `place` itself, or `place` is a whole disk: neither is a folder of programs. */
 function isBelow(folder: string, place: string | undefined): boolean {
   return place !== undefined && place !== parse(place).root && folder !== place && isInside(folder, place)
 }

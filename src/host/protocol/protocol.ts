@@ -91,7 +91,7 @@ export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
   readonly evidence: AgentEvidence
   readonly images?: readonly Screenshot[]
-  /** Command lines of the agent's background processes, paused until the agent goes on. Absent at the end. */
+  /** Command lines of the agent's paused background processes. Absent once the agent has ended. */
   readonly stopped?: readonly string[]
   readonly usage?: AgentUsage
   readonly calls?: readonly AgentCall[]

@@ -3,7 +3,7 @@ import { parseRecording } from './parse-recording.ts'
 import { isOfScenario, type RecordedStep } from './recording.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 
-/** A scenario of the current spec, with its new recorded steps if there are any. */
+/** A scenario of the current spec. New recorded steps, if there are any, are in `steps`. */
 export interface ScenarioToUpdate extends ScenarioToWrite {
   readonly known: readonly KnownStep[]
 }

@@ -22,7 +22,7 @@ import { RefusedError } from './file-errors.ts'
 import { errorCode, orNothing } from '../error-facts.ts'
 import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './ground.ts'
 
-// All paths are absolute. All functions throw a `RefusedError` if a parent folder below the ground is a link.
+// All paths are absolute. All functions throw a `RefusedError` if a folder between `ground` and the file is a link.
 
 type Content = string | Uint8Array
 

@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly maxLineChars?: number | undefined
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   readonly onSpawn?: ((pid: number) => void) | undefined
-  /** How long a hold waits for background jobs. Use 0 if no shell is involved. */
+  /** How long to wait for the shell's background jobs when the program is paused. Use 0 if there is no shell. */
   readonly jobsMs?: number | undefined
 }
 

@@ -50,7 +50,7 @@ export function mdtest(options: Options = {}): Plugin[] {
       async configureVitest({ vitest, project, injectTestProjects }) {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
-          // The plugin is in a user's project, so that project runs the specs. Copy `include`, which may be shared.
+          // The plugin is in a user's project, which therefore runs the specs. Copy `include`: projects may share it.
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config

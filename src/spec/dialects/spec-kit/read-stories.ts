@@ -37,8 +37,8 @@ export function isFeatureSpec({ sections }: Outline): boolean {
 }
 
 /**
- * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the story before it, on
- * the same level or below it. Such a heading without a story before it counts as a story itself.
+ * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the last story
+ * before it, whether it is on the story's level or deeper. Such a heading without a story before it counts as a story itself.
  */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []

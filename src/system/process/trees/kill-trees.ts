@@ -122,7 +122,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     stop: (entries) => signal(entries, ['SIGSTOP']),
     wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
-      // Stop marked processes as they are found, before they replace themselves. A kill would let their parents go on.
+      // Stop each process once it is found, before it starts a successor. A kill at once would wake waiting parents.
       const alive = findSurely((pid) => {
         if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
       })
