@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
+import { lane } from '../support/lane.ts'
 
 const spec = (title: string, body: string, head = ''): string =>
   `---\nagent: none\n${head}---\n\n# ${title}\n\n## It\n\n${body}\n`
@@ -129,6 +130,20 @@ test('what changed: `--changed` and `related` run all that may rest on it, and n
   expect(related.stdout).not.toContain('plain.test.md')
   await rm(project.path('node_modules/.vite'), { recursive: true })
   expect(await chosen(project, ['--changed'])).toEqual(all.filter((name) => !/^(?:plain|watching)/.test(name)))
+})
+
+test.runIf(lane.vitestMajor === 5)('`--since-last-run`, which only Vitest 5 has, runs what changed since', async () => {
+  await using project = await createRepository()
+  const ran = await project.vitest(['run', '--since-last-run'])
+  expect(ran.exitCode, ran.all).toBe(0)
+  const specs = async (): Promise<readonly string[]> => {
+    const found = await chosen(project, ['--since-last-run'])
+    // The module of a `ts` block is no file, which Vitest takes for a changed one.
+    return found.filter((name) => ![...opaque, 'code.test.md', 'including.test.md'].includes(name))
+  }
+  expect(await specs()).toEqual([])
+  await project.write('goods/tea.json', '11\n')
+  expect(await specs()).toEqual(['plain.test.md'])
 })
 
 test('`mdtest run --changed` is the same, and says where there is nothing to run', async () => {

@@ -37,6 +37,7 @@ interface Placement {
 
 export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement): Plugin {
   let root = process.cwd()
+  let isWatching = false
   const isSpecIn = (dir: string): IsSpec =>
     createIsSpec({ root: dir, include: config.options.include, files: config.files })
   let isSpec = isSpecIn(root)
@@ -88,7 +89,8 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       if (isIncludedModule(id)) return ''
       if (isRunning() && isSpec(id)) {
         const { module, included, missing } = await loadSpec(fileOf(id))
-        for (const file of [...included, ...missing]) this.addWatchFile(file)
+        // Vitest's `--since-last-run` takes a missing dependency for a changed one, so only watch mode gets them.
+        for (const file of [...included, ...(isWatching ? missing : [])]) this.addWatchFile(file)
         for (const file of included) {
           if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))
         }
@@ -113,6 +115,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     },
     async configureVitest(context) {
       const { vitest, project } = context
+      isWatching = vitest.config.watch
       // A cached module would be an outdated test.
       keepUncached(context, isOurs)
       const { coverage } = vitest.config
