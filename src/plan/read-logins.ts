@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findLogin, planLogin, problemsOfLogin } from '../agents/browser/logins.ts'
+import { findLogin, planLogin } from '../agents/browser/logins.ts'
 import type { Login } from '../spec/front-matter/front-matter.ts'
-import { usersOf, type Group, type Scenario, type Spec, type SpecProblem, type Step } from '../spec/spec.ts'
+import { readLoginFile } from '../spec/front-matter/login-file.ts'
+import { stepsOf, usersOf, type Spec, type SpecProblem } from '../spec/spec.ts'
 import { ownCommand } from '../system/own-package.ts'
 import { loginFileOf } from '../system/spec-endings.ts'
 
@@ -18,29 +19,28 @@ interface SpecLogins {
 export function readLogins(spec: Spec, root: string): SpecLogins {
   const { file, frontMatter, scenarios } = spec
   const place = { specFile: file, root, saved: frontMatter.savedLogins }
+  // An inherited login is reported where it is written.
   const named = new Map<Login, string>()
-  if (frontMatter.login) named.set(frontMatter.login, file)
-  for (const scenario of scenarios) for (const [login, at] of namedIn(scenario, file)) named.set(login, at)
+  for (const scenario of scenarios) {
+    for (const { directives, file: at = file } of stepsOf(scenario))
+      if (directives.login) named.set(directives.login, at)
+    for (const login of [frontMatter.login, scenario.directives.login]) if (login) named.set(login, file)
+  }
   const unknown = [...named].filter(([{ user }]) => !['', 'none'].includes(user) && !planLogin(user, place))
   const users = new Set(scenarios.flatMap((scenario) => usersOf(scenario, frontMatter)))
   const files = new Set([...users].flatMap((user) => findLogin(place, user) ?? []))
-  return {
-    problems: [
-      ...unknown.map(([login, at]) => ({ ...login, file: at, ruleId: 'unknown-login', message: describe(login) })),
-      ...[...files].flatMap(problemsOfLogin),
-    ],
-    texts: new Map([...files].map((each) => [each, readFileSync(each, 'utf8')])),
-    missing: unknown.map(([{ user }]) => join(dirname(file), loginFileOf(user))),
-  }
-}
-
-/** The logins that a node names, each with its file: an inherited login is reported where it is written. */
-function namedIn(node: Scenario | Group | Step, specFile: string): readonly (readonly [Login, string])[] {
-  const { login } = node.directives
-  const file = 'file' in node && node.file !== undefined ? node.file : specFile
-  const below = 'children' in node ? node.children.flatMap((child) => namedIn(child, specFile)) : []
-  const inner = below.filter(([one]) => one !== login)
-  return login === undefined ? inner : [[login, file], ...inner]
+  const texts = new Map([...files].map((each) => [each, readFileSync(each, 'utf8')]))
+  const problems = unknown.map(([login, at]): SpecProblem => ({
+    ...login,
+    file: at,
+    ruleId: 'unknown-login',
+    message: describe(login),
+  }))
+  for (const [at, text] of texts)
+    readLoginFile(text, (ruleId, { line, column }, message) =>
+      problems.push({ file: at, line, column, ruleId, message }),
+    )
+  return { problems, texts, missing: unknown.map(([{ user }]) => join(dirname(file), loginFileOf(user))) }
 }
 
 function describe({ user }: Login): string {

@@ -30,7 +30,7 @@ export interface BrowserPlace {
 }
 
 /** Files with cookies and storage, by user. The browser of a user without a file starts empty. */
-export type StorageStates = Readonly<Record<string, string>>
+export type StorageStates = Readonly<Record<string, string | undefined>>
 
 /** The part of a request that only the agent `browser` needs. */
 export interface BrowserPart extends BrowserPlace {

@@ -10,7 +10,8 @@ import { playwrightFolder } from './playwright-package.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export class Browsers {
-  readonly #logins = new Map<string, Promise<string>>()
+  /** Files with cookies and storage. Each login runs once, for every spec that needs it. */
+  readonly logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
   /** Checks base URL, model, key, packages and browser, without a request. @throws {MdtestError} if one is missing. */
@@ -36,20 +37,8 @@ export class Browsers {
     return await (this.#program ??= findBrowser(env))
   }
 
-  /** Runs a login once, and returns its file with cookies and storage to every spec that needs the login. */
-  login(key: string, logIn: () => Promise<string>): Promise<string> {
-    const known = this.#logins.get(key) ?? logIn()
-    this.#logins.set(key, known)
-    return known
-  }
-
-  /** Forgets an interrupted login, so that the next spec tries it again. */
-  forgetLogin(key: string): void {
-    this.#logins.delete(key)
-  }
-
   reset(): void {
-    this.#logins.clear()
+    this.logins.clear()
     this.#program = undefined
   }
 }

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { SavedLogin, SavedLogins } from '../../spec/front-matter/front-matter.ts'
+import type { SavedLogins } from '../../spec/front-matter/front-matter.ts'
 import { readLoginFile } from '../../spec/front-matter/login-file.ts'
-import type { SpecProblem } from '../../spec/spec.ts'
 import { groundFor } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { createFile, makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { loginFileOf } from '../../system/spec-endings.ts'
-import type { BrowserSettings } from './browser-settings.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 
 const ownFolder = '.mdtest'
 
@@ -54,38 +53,13 @@ export function planLogin(
 ): Login | undefined {
   if (user === 'none') return undefined
   const file = findLogin(place, user)
-  const given: Partial<SavedLogin> = { ...(file !== undefined && headOf(file)), ...saved[user] }
-  const { signedIn } = given
+  const inFile = file === undefined ? {} : readLoginFile(readFileSync(file, 'utf8'), () => undefined)
+  const given = { ...inFile, ...saved[user] }
   const own = savedLoginFile(place.root, user)
   // Without `signedIn` nothing would notice that the saved state has expired, and the login would never run again.
-  const isUsed = existsSync(own) && (file === undefined || signedIn !== undefined)
-  const storageState = given.storageState === undefined ? isUsed && own : resolve(place.root, given.storageState)
-  if (file === undefined && !storageState) return undefined
-  return {
-    user,
-    ...(file !== undefined && { file }),
-    ...(storageState && { storageState }),
-    ...(signedIn !== undefined && { signedIn }),
-  }
-}
-
-/** Identifies a login for one application, because applications do not share logins. */
-export function loginKey(
-  login: Login,
-  { baseUrl, credentials }: Pick<BrowserSettings, 'baseUrl' | 'credentials'>,
-): string {
-  return JSON.stringify([login, baseUrl, credentials])
-}
-
-function headOf(file: string): Partial<SavedLogin> {
-  return readLoginFile(readFileSync(file, 'utf8'), () => undefined)
-}
-
-/** Problems in the front matter of a login file. */
-export function problemsOfLogin(file: string): readonly SpecProblem[] {
-  const problems: SpecProblem[] = []
-  readLoginFile(readFileSync(file, 'utf8'), (ruleId, { line, column }, message) =>
-    problems.push({ file, line, column, ruleId, message }),
-  )
-  return problems
+  const isUsed = existsSync(own) && (file === undefined || given.signedIn !== undefined)
+  const storageState =
+    given.storageState === undefined ? (isUsed ? own : undefined) : resolve(place.root, given.storageState)
+  if (file === undefined && storageState === undefined) return undefined
+  return withoutUndefined<Login>({ user, file, storageState, signedIn: given.signedIn })
 }

@@ -64,9 +64,7 @@ export class NotStarted extends Error {
 }
 
 /** Absolute paths of a failed login's files. The scenario that the login blocked shows them as its own. */
-export interface LoginRecord {
-  readonly logFile: string
-  readonly evidenceDir: string
+export interface LoginRecord extends Pick<AgentRun, 'logFile' | 'evidenceDir'> {
   /** Name of a file in `evidenceDir`; absent if no picture could be taken. */
   readonly screenshot?: string | undefined
 }
@@ -74,7 +72,7 @@ export interface LoginRecord {
 export class LoginFailed extends MdtestError {
   readonly record: LoginRecord | undefined
 
-  constructor(message: string, { hint, record }: { readonly hint: string; readonly record?: LoginRecord | undefined }) {
+  constructor(message: string, { hint, record }: { readonly hint: string; readonly record?: LoginRecord }) {
     super('LOGIN_FAILED', message, { hint })
     this.record = record
   }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { AgentRequest, CliAgent } from '../../agents/agent.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
-import type { Equipment, ReadyAgent } from '../../agents/preparation.ts'
+import type { Equipment, ReadyAgent, ScenarioPlace } from '../../agents/preparation.ts'
 import { buildPrompt } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
@@ -52,12 +52,11 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
-  const { ready, storageStates } = await orNotStarted(makeReady(agent, start, costLimitUsd))
+  const { ready, users } = await orNotStarted(makeReady(agent, start, costLimitUsd))
   const logs = await prepareLogs(start)
   const specHashes = hashFiles(specFilesOf(request))
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
   const makeHome = (): string => releases.makeFolder(processes, 'makeBrowserDir')
-  const users = { first: request.steps[0]?.actsAs ?? '', storageStates }
   const equipment = ready.equip({
     cwd: request.cwd,
     evidenceDir: logs.evidence,
@@ -132,16 +131,18 @@ async function makeReady(
   agent: CliAgent,
   { request, context, logIn }: Start,
   costLimitUsd: number | undefined,
-): Promise<{ readonly ready: ReadyAgent; readonly storageStates: Readonly<Record<string, string>> }> {
+): Promise<{ readonly ready: ReadyAgent } & Pick<ScenarioPlace, 'users'>> {
   const { settings, needsBrowser, steps, root } = request
   const { browser, mcpServers } = settings
   const { browsers, env } = context
   const stepCount = steps.length
   const ready = await agent.prepare({ mcpServers, needsBrowser, browser, stepCount, costLimitUsd, root, env, browsers })
-  if (logIn === undefined || !ready.takesLogin) return { ready, storageStates: {} }
   const users = [...new Set(steps.map(({ actsAs = '' }) => actsAs))]
+  const [first = ''] = users
+  if (logIn === undefined || !ready.takesLogin) return { ready, users: { first, storageStates: {} } }
   const place = { ...request, settings: browser }
-  return { ready, storageStates: await signIn(users, { place, context, logIn }) }
+  const states = users.map(async (user) => [user, await signIn(user, { place, context, logIn })] as const) // pairs
+  return { ready, users: { first, storageStates: Object.fromEntries(await Promise.all(states)) } }
 }
 
 /** Turns a set-up error into an ending; rethrows others. Redacts the key that a provider's answer may contain. */

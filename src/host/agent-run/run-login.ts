@@ -3,8 +3,16 @@ import { join, relative } from 'node:path'
 import { LoginFailed, type AgentRun, type LoginRecord } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 
-interface LoginTask {
+export interface LoginTask {
+  readonly user: string
+  readonly file: string
+  /** Returns why a file with cookies and storage does not sign the user in; `undefined` if it does. */
+  readonly check: (storageState: string) => Promise<string | undefined>
+}
+
+interface LoginRun {
   readonly request: ScenarioRequest
   readonly folder: string
   readonly start: (login: ScenarioRequest, storageStateOut: string) => Promise<AgentRun>
@@ -13,10 +21,7 @@ interface LoginTask {
 const step = { id: '1-log-in', title: 'Log in' }
 
 /** Runs a login as a scenario of one step; returns the file with its session. @throws {MdtestError} `LOGIN_FAILED` */
-export async function logIn(
-  { user, file }: { readonly user: string; readonly file: string },
-  { request, folder, start }: LoginTask,
-): Promise<string> {
+export async function logIn({ user, file, check }: LoginTask, { request, folder, start }: LoginRun): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, parts: _parts, ...same } = request
   const storageState = join(folder, 'storage-state.json')
   const run = await start(
@@ -39,28 +44,20 @@ export async function logIn(
     run.direct({ kind: 'finish' })
     ended = await run.awaitStep()
   }
-  const why = whyFailed(ended, storageState)
+  const why = whyFailed(ended, storageState) ?? (await check(storageState))
   await run.finish(verdictOf(why, ended))
   if (why === undefined) return storageState
   const { logFile, evidenceDir } = run
-  const record =
-    logFile !== undefined && evidenceDir !== undefined
-      ? { logFile, evidenceDir, screenshot: ended.images?.at(-1)?.file }
-      : undefined
+  const screenshot = ended.images?.at(-1)?.file
+  const picture = evidenceDir && screenshot && nameLog(join(evidenceDir, screenshot), request.root)
   const sentence = /[.!?]$/.test(why) ? why : `${why}.`
   throw new LoginFailed(
-    `\`${relative(request.root, file)}\` did not pass: ${sentence}${nameScreenshot(record, request.root)}`,
+    `\`${relative(request.root, file)}\` did not pass: ${sentence}${picture ? ` Screenshot: ${picture}.` : ''}`,
     {
-      hint: 'The steps of this user need it: correct the login or the application, then run again.',
-      record,
+      hint: 'The steps of this user need it: correct the login, its `signed-in` text or the application, then run again.',
+      record: withoutUndefined<LoginRecord>({ logFile, evidenceDir, screenshot }),
     },
   )
-}
-
-/** A sentence about the login's screenshot, with a leading space; empty if there is no screenshot. */
-export function nameScreenshot(record: LoginRecord | undefined, root: string): string {
-  const file = record?.screenshot === undefined ? undefined : nameLog(join(record.evidenceDir, record.screenshot), root)
-  return file === undefined ? '' : ` Screenshot: ${file}.`
 }
 
 function whyFailed({ evidence }: AgentProgress, storageState: string): string | undefined {

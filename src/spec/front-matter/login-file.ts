@@ -3,9 +3,8 @@ import type { Report } from '../rules/spec-rules.ts'
 import type { SavedLogin } from './front-matter.ts'
 import { parseFrontMatter } from './parse-front-matter.ts'
 import { createReader } from './read-front-matter.ts'
-import { savedLoginSchema } from './schemas.ts'
+import { loginText } from './schemas.ts'
 
-const text = savedLoginSchema.shape['storage-state']
 const names = ['storage-state', 'signed-in']
 
 /** Reads the front matter of a login (`AUTH_LOGIN.admin.md`). The rest of the file says how to sign in. */
@@ -19,7 +18,7 @@ export function readLoginFile(source: string, report: Report): Partial<SavedLogi
   }
   const read = createReader(raw, report)
   return withoutUndefined<Partial<SavedLogin>>({
-    storageState: read('storage-state', { schema: text, form: 'the path of a file that Playwright saved' }),
-    signedIn: read('signed-in', { schema: text, form: 'a text that only a signed-in user sees' }),
+    storageState: read('storage-state', { schema: loginText, form: 'the path of a file that Playwright saved' }),
+    signedIn: read('signed-in', { schema: loginText, form: 'a text that only a signed-in user sees' }),
   })
 }

@@ -5,7 +5,6 @@ import {
   repeatsOf,
   type FrontMatter,
   type OwnSettings,
-  type SavedLogin,
   type Repeats,
   acpAgentName,
   afterFailures,
@@ -24,7 +23,6 @@ import {
   acpAgentSchema,
   loginForm,
   loginSchema,
-  type savedLoginSchema,
   mcpServersForm,
   mcpServersSchema,
   savedLoginForm,
@@ -133,6 +131,7 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
   reportUnknownKeys(raw, report)
   const read = createReader(raw, report)
   const agent = read('agent', keys.agent)
+  const login = read('login', keys.login)
   const unknown = describeUnknownAgent(agent, agentNames)
   if (unknown !== undefined) report('unknown-agent', raw.placeOf(['agent']), unknown)
   return withoutUndefined<FrontMatter>({
@@ -147,7 +146,8 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
     env: read('env', keys.env) ?? {},
     cwd: read('cwd', keys.cwd) ?? 'root',
     writes: read('writes', keys.writes) ?? [],
-    ...readLogins(raw, read('login', keys.login)),
+    login: login && { user: login.user, ...raw.placeOf(['login']) },
+    savedLogins: login?.savedLogins,
     settings: withoutUndefined<OwnSettings>({
       hardTimeoutMs: read('timeout', keys.timeout),
       silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
@@ -170,29 +170,6 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
       minAssurance: read('min-assurance', keys['min-assurance']),
     }),
   })
-}
-
-type GivenSaved = z.infer<typeof savedLoginSchema>
-
-/** Reads `login`. If it names several users, the first one acts in steps that name no user. */
-function readLogins(
-  raw: RawFrontMatter,
-  given: z.infer<typeof loginSchema> | undefined,
-): Pick<FrontMatter, 'login' | 'savedLogins'> {
-  if (given === undefined) return {}
-  const place = raw.placeOf(['login'])
-  if (typeof given === 'string') return { login: { user: given, ...place } }
-  const all = isSaved(given) ? [['', given] as const] : Object.entries(given)
-  const [[user = ''] = []] = all
-  const saved = all.map(([name, { 'storage-state': storageState, 'signed-in': signedIn }]) => [
-    name,
-    withoutUndefined<SavedLogin>({ storageState, signedIn }),
-  ])
-  return { login: { user, ...place }, savedLogins: Object.fromEntries(saved) }
-}
-
-function isSaved(given: object): given is GivenSaved {
-  return typeof Reflect.get(given, 'storage-state') === 'string'
 }
 
 function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats | undefined {

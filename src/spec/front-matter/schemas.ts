@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { McpServers } from './front-matter.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { McpServers, SavedLogin } from './front-matter.ts'
 
 /** An `AcpAgent` in options, front matter and configuration. */
 export const acpAgentSchema = z.strictObject({ acp: z.tuple([z.string().min(1)], z.string().min(1)).readonly() })
@@ -38,15 +39,25 @@ export function isUser(value: string): boolean {
   return userName.test(value)
 }
 
-export const savedLoginSchema = z.strictObject({
-  'storage-state': z.string().regex(/\S/),
-  'signed-in': z.string().regex(/\S/).exactOptional(),
-})
+/** A text of a login: the path of a saved file, or what only a signed-in user sees. */
+export const loginText = z.string().regex(/\S/)
 
+const savedLogin = z
+  .strictObject({ 'storage-state': loginText, 'signed-in': loginText.optional() })
+  .transform((given): SavedLogin =>
+    withoutUndefined({ storageState: given['storage-state'], signedIn: given['signed-in'] }),
+  )
+
+/** Of several users the first one acts in steps that name no user. */
 export const loginSchema = z.union([
-  z.string().regex(userName),
-  savedLoginSchema,
-  z.record(z.string().regex(/^(?!none$)[A-Za-z0-9][\w-]*$/), savedLoginSchema),
+  z
+    .string()
+    .regex(userName)
+    .transform((user) => ({ user, savedLogins: undefined })),
+  savedLogin.transform((only) => ({ user: '', savedLogins: { '': only } })),
+  z
+    .record(z.string().regex(/^(?!none$)[A-Za-z0-9][\w-]*$/), savedLogin)
+    .transform((savedLogins) => ({ user: Object.keys(savedLogins)[0] ?? '', savedLogins })),
 ])
 
 export const savedLoginForm = '`{ storage-state, signed-in }` with the path of a file that Playwright saved'

@@ -60,7 +60,10 @@ interface Attempt {
 }
 
 /** Logs in with an agent of which this is known in the end. */
-async function tryLogin(found: Partial<AgentEvidence>, { leaves = true, reports = 0 } = {}): Promise<Attempt> {
+async function tryLogin(
+  found: Partial<AgentEvidence>,
+  { leaves = true, reports = 0, refusal }: { leaves?: boolean; reports?: number; refusal?: string } = {},
+): Promise<Attempt> {
   const folder = newFolder()
   mkdirSync(folder.at('AUTH_LOGIN.logs'))
   writeFileSync(folder.at('AUTH_LOGIN.logs', 'end.jpg'), 'picture')
@@ -97,7 +100,7 @@ async function tryLogin(found: Partial<AgentEvidence>, { leaves = true, reports 
     attempt: 3,
   } as unknown as ScenarioRequest // what a login takes of it
   const result = await logIn(
-    { user: '', file: folder.at('AUTH_LOGIN.md') },
+    { user: '', file: folder.at('AUTH_LOGIN.md'), check: async () => refusal },
     { request, folder: folder.path, start },
   ).then(
     (file) => file.slice(folder.path.length + 1),
@@ -121,9 +124,10 @@ describe('logging in', () => {
     expect(verdict).toMatchObject({ outcome: 'pass', steps: [{ id: '1-log-in', durationMs: 42, reasons: [] }] })
   })
 
-  test.each<[Partial<AgentEvidence>, { readonly leaves?: boolean }, string]>([
+  test.each<[Partial<AgentEvidence>, { readonly leaves?: boolean; readonly refusal?: string }, string]>([
     [{ reports: [passed], journal: [] }, {}, 'the agent reports a pass and did nothing.'],
     [{ reports: [passed], journal: [{ ...active, activity: false }] }, {}, 'the agent reports a pass and did nothing.'],
+    [{ reports: [passed], journal: [active] }, { refusal: 'It shows no `Hello`.' }, 'It shows no `Hello`.'],
     [{ reports: [passed], journal: [active] }, { leaves: false }, 'its cookies and storage could not be saved.'],
     [{ reports: [{ ...passed, status: 'fail', observed: 'Wrong password' }] }, {}, 'Wrong password.'],
     [{ reports: [{ ...passed, status: 'fail', observed: 'Wrong password!' }] }, {}, 'Wrong password!'],
