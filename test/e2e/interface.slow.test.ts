@@ -69,22 +69,14 @@ describe.concurrent("the agent's own interface in a terminal", () => {
     expect(performance.now() - startMs).toBeGreaterThan(10_900)
   })
 
-  test('whose hooks are not run has ended when its log is complete and its screen still', async () => {
+  test('whose hooks are not run has ended 10 s after its log is complete', async () => {
     await using session = await open({ env: { NO_HOOKS: '1' } })
     const startMs = performance.now()
-    session.terminal.type('pass\rrepaint\r')
+    session.terminal.type('pass\rwheel\r')
     expect(await session.end()).toEqual({ code: '0', isRestored: true, left: [] })
     expect(performance.now() - startMs).toBeGreaterThan(10_000)
     expect(session.terminal.output).toContain('interrupt 2')
     expect(session.terminal.output).toMatch(/claimed/)
-  })
-
-  test('whose hooks are not run is waited for while it works', async () => {
-    await using session = await open({ env: { NO_HOOKS: '1' }, flags: '--timeout 30s' })
-    session.terminal.type('pass\rwheel\r')
-    expect(await session.end()).toEqual({ code: '1', isRestored: true, left: [] })
-    expect(session.terminal.output).toContain('AGENT_TIMEOUT')
-    expect(session.terminal.output).not.toContain('interrupt')
   })
 
   test('SIGTSTP stops all of both and gives the terminal back, SIGCONT goes on', async () => {

@@ -81,7 +81,7 @@ const names: Readonly<Record<string, string>> = {
     run-program trees/hold-tree trees/kill-trees trees/marks trees/process-table trees/sockets wait-for-end`,
   'system/redaction': 'redact redact-secrets redact-texts',
   'system/shell': 'open-shell open-shell-result',
-  'system/terminal': 'run-in-terminal still-screen terminal',
+  'system/terminal': 'run-in-terminal terminal',
   'system/text': `
     byte-text did-you-mean parse-json plain-text quoting suggest-rule wording`,
   'test-runners': `

@@ -166,7 +166,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   'system/process': { lazyPackages: 'execa' },
   'system/redaction': {},
   'system/shell': { rooms: 'system/process', lazyPackages: 'unbash' },
-  'system/terminal': { rooms: 'system/process', lazyPackages: '@lydell/node-pty @xterm/headless' },
+  'system/terminal': { rooms: 'system/process', lazyPackages: '@lydell/node-pty' },
   'system/text': { packages: 'fastest-levenshtein' },
   'test-runners': { rooms: 'records system/process', packages: '@rgrove/parse-xml zod' },
   verdict: { rooms: 'records spec' },

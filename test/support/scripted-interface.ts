@@ -4,7 +4,7 @@ import { createProject, type Project } from './create-project.ts'
 /**
  * A program named `claude` with an interface of its own: it runs the hooks it is given, obeys lines
  * that are typed and ends at the second Ctrl-C. `pass` and `fail` are its verdicts on the spec, `bytes` prints every byte value, `echo`
- * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `repaint` draws the same again and again, `wheel` something else; `leave` starts a program in a session of its
+ * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `wheel` turns a wheel; `leave` starts a program in a session of its
  * own. With `NO_HOOKS` in its environment it runs none.
  */
 const program = `#!${process.execPath}
@@ -29,7 +29,6 @@ const commands = {
   size: () => print('size ' + process.stdout.columns + 'x' + process.stdout.rows + '\\r\\n'),
   bytes: () => print(Buffer.from([...Buffer.from('<'), ...Array(256).keys(), ...Buffer.from('>')])),
   paint: () => print(readFileSync('paint')),
-  repaint: () => setInterval(() => print('\\x1b[5;1H\\x1b[3' + (turns += 1) % 8 + 'm> what next?\\x1b[0m\\x1b[5;' + turns % 9 + 'H'), 150),
   wheel: () => setInterval(() => print('\\x1b[5;1H' + '|/-x'[(turns += 1) % 4]), 150),
   leave: () => spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }),
   crash: () => { throw new Error('out of mugs') },

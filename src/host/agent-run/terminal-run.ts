@@ -9,7 +9,6 @@ import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
 import { startInTerminal, type RunningInTerminal } from '../../system/terminal/run-in-terminal.ts'
-import { createStillScreen } from '../../system/terminal/still-screen.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { formatElapsed } from '../../system/text/wording.ts'
 import type { AskedStep, ScenarioRequest } from '../protocol/protocol.ts'
@@ -17,9 +16,9 @@ import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
-/** An interface without any change for this long is idle, because interfaces are animated while the agent works. */
-const stillScreenMs = 10_000
-const stillIntervalMs = 1_000
+/** Time for an agent to finish its turn after its log is complete, if its interface writes no notes. */
+const finishMs = 10_000
+const doneIntervalMs = 1_000
 /** Ctrl+C. Typed twice to quit, because the first may open a question, which the second answers. */
 const quitKey = '\u0003'
 const keyIntervalMs = 300
@@ -43,7 +42,6 @@ export class TerminalRun {
   constructor(start: ProgramTask, screen: Screen) {
     const { task, options } = start
     const { processes } = task.context
-    const still = createStillScreen()
     this.#start = start
     this.#screen = screen
     this.#program = startInTerminal(task.command, {
@@ -51,21 +49,20 @@ export class TerminalRun {
       ...screen,
       adopt: (root) => processes.adopt(root),
       guardTerminal: (state) => processes.guardTerminal(state),
-      viewer: still,
     })
-    const quitWhenStill = async (): Promise<void> => {
+    let doneSinceMs: number | undefined
+    const quitWhenDone = async (): Promise<void> => {
       if (!(await this.#isSilentlyDone())) return
-      still.watch()
-      if (still.stillMs >= stillScreenMs) this.#quit()
+      doneSinceMs ??= performance.now()
+      if (performance.now() - doneSinceMs >= finishMs) this.#quit()
     }
     const intervals = [
       setInterval(() => this.#readNotes(), pollIntervalMs),
-      setInterval(() => void quitWhenStill(), stillIntervalMs),
+      setInterval(() => void quitWhenDone(), doneIntervalMs),
     ]
     const ended = this.#program.ended.finally(() => {
       intervals.forEach(clearInterval)
       this.#timers.forEach(clearTimeout)
-      still.close()
       this.#readNotes()
       this.#tellUse()
     })

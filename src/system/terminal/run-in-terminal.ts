@@ -6,7 +6,6 @@ import { readStartTime } from '../process/trees/process-table.ts'
 import { startTree, type RunningCommand, type TreeOptions } from '../process/run-command.ts'
 import { createInterrupts } from './ctrl-c.ts'
 import { followJobControl } from './job-control.ts'
-import type { Viewer } from './still-screen.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
 import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -22,7 +21,6 @@ export interface TerminalRunOptions extends Omit<TreeOptions, 'jobsMs'> {
   readonly adopt: (root: TreeRoot) => void
   readonly guardTerminal: (state: TerminalState | undefined) => void
   readonly onInterrupt: () => void
-  readonly viewer?: Viewer | undefined
 }
 
 export interface RunningInTerminal extends RunningCommand {
@@ -42,14 +40,13 @@ const redrawMs = 100
  * silence limit, not output, because waiting interfaces show a spinner. Never throws: a failed start is a result.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
-  const { terminal, guardTerminal, viewer, adopt } = options
+  const { terminal, guardTerminal, adopt } = options
   let taken: TakenTerminal | undefined
   let connection: Connection | undefined
   const running = startTree(command, options, async () => {
     const held = terminal.take(guardTerminal)
     taken = held
     const pty = await open(command, held, options)
-    viewer?.begin(held.size)
     const limit = chooseLimit()
     if (limit !== undefined) setLimit(pty.pid, limit)
     const root = { pid: pty.pid, startTime: readStartTime(pty.pid), limit }
@@ -82,19 +79,18 @@ interface Connection {
   close(): string
 }
 
-interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt' | 'viewer'> {
+interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt'> {
   readonly root: TreeRoot
   readonly race: EndRace
 }
 
-function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt, viewer }: Connected): Connection {
+function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt }: Connected): Connection {
   let tail = ''
   let isOpen = true
   const takeInterrupts = createInterrupts(onInterrupt)
   pty.onData((data: unknown) => {
     const bytes = data as Buffer // because of `encoding: null`
     taken.write(bytes)
-    viewer?.write(bytes)
     tail = (tail + bytes.toString('latin1')).slice(-tailBytes)
   })
   taken.onInput((bytes) => {
@@ -108,10 +104,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
   const resize = (extraRows = 0): void => {
     if (isOpen) pty.resize(taken.size.cols, taken.size.rows + extraRows)
   }
-  taken.onResize(() => {
-    resize()
-    viewer?.resize(taken.size)
-  })
+  taken.onResize(() => resize())
   // Keep the other side open: when it closes, the terminal drops all unread output.
   const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // missing in the type
   pty.onExit(({ exitCode, signal }) => {
