@@ -4,11 +4,11 @@ import { createProject, type Project } from './create-project.ts'
 /**
  * A program named `claude` with an interface of its own: it runs the hooks it is given, obeys lines
  * that are typed and ends at the second Ctrl-C. `pass` and `fail` are its verdicts on the spec, `bytes` prints every byte value, `echo`
- * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `wheel` turns a wheel; `leave` starts a program in a session of its
- * own. With `NO_HOOKS` in its environment it runs none.
+ * prints what is typed from there on, as it comes, up to `end of echo`, `paint` the file of that name; `wheel` turns a wheel.
+ * With `NO_HOOKS` in its environment it runs none.
  */
 const program = `#!${process.execPath}
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const prompt = process.argv.at(-1)
 const log = /^Result log: (.*)$/m.exec(prompt)[1]
@@ -30,7 +30,6 @@ const commands = {
   bytes: () => print(Buffer.from([...Buffer.from('<'), ...Array(256).keys(), ...Buffer.from('>')])),
   paint: () => print(readFileSync('paint')),
   wheel: () => setInterval(() => print('\\x1b[5;1H' + '|/-x'[(turns += 1) % 4]), 150),
-  leave: () => spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }),
   crash: () => { throw new Error('out of mugs') },
   echo() { isEcho = true; print('echoes') },
 }

@@ -4,14 +4,12 @@ import { MdtestError } from '../mdtest-error.ts'
 import type { EndRace } from '../process/wait-for-end.ts'
 import { readStartTime } from '../process/trees/process-table.ts'
 import { startTree, type RunningCommand, type TreeOptions } from '../process/run-command.ts'
-import { createInterrupts } from './ctrl-c.ts'
-import { followJobControl } from './job-control.ts'
 import type { TakenTerminal, Terminal } from './terminal.ts'
 import { closeSync, constants as files, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { stripVTControlCharacters } from 'node:util'
 import { chooseLimit, setLimit, withMarks } from '../process/trees/marks.ts'
-import type { TreeRoot } from '../process/trees/kill-trees.ts'
+import { type TreeRoot, send } from '../process/trees/kill-trees.ts'
 import type { TerminalState } from '../process/launcher/launcher.ts'
 import type { Command, CommandEnd } from '../process/command.ts'
 import { messageOf } from '../error-facts.ts'
@@ -32,8 +30,6 @@ const readOnly = files.O_RDONLY | files.O_NOCTTY
 const tailCharacters = 4096
 /** More bytes than characters, because interfaces write mostly escape sequences. */
 const tailBytes = 64 * 1024
-/** Pause between two changes of size: without it a program only notices the second. */
-const redrawMs = 100
 
 /**
  * Runs a command as if the user had started it in the terminal: passes every byte both ways. Only keys restart the
@@ -52,7 +48,7 @@ export function startInTerminal(command: Command, options: TerminalRunOptions): 
     const root = { pid: pty.pid, startTime: readStartTime(pty.pid), limit }
     adopt(root)
     return (race) => {
-      const opened = connect(pty, held, { root, race, ...options })
+      const opened = connect(pty, held, { root, race, onInterrupt: options.onInterrupt })
       connection = opened
       return { root, close: () => ({ tail: opened.close() }) }
     }
@@ -79,12 +75,12 @@ interface Connection {
   close(): string
 }
 
-interface Connected extends Pick<TerminalRunOptions, 'mark' | 'onInterrupt'> {
+interface Connected extends Pick<TerminalRunOptions, 'onInterrupt'> {
   readonly root: TreeRoot
   readonly race: EndRace
 }
 
-function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrupt }: Connected): Connection {
+function connect(pty: IPty, taken: TakenTerminal, { root, race, onInterrupt }: Connected): Connection {
   let tail = ''
   let isOpen = true
   const takeInterrupts = createInterrupts(onInterrupt)
@@ -101,10 +97,9 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
   const type = (keys: Uint8Array | string): void => {
     if (isOpen) pty.write(keys as string) // accepts bytes, too, despite its type
   }
-  const resize = (extraRows = 0): void => {
-    if (isOpen) pty.resize(taken.size.cols, taken.size.rows + extraRows)
-  }
-  taken.onResize(() => resize())
+  taken.onResize(() => {
+    if (isOpen) pty.resize(taken.size.cols, taken.size.rows)
+  })
   // Keep the other side open: when it closes, the terminal drops all unread output.
   const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // missing in the type
   pty.onExit(({ exitCode, signal }) => {
@@ -112,23 +107,63 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, mark, onInterrup
     closeSync(otherSide)
     race.settle(endOf(exitCode, signal))
   })
-  const jobControl = followJobControl(root, mark, {
-    onStop: () => taken.suspend(),
-    onContinue() {
-      race.touch()
-      taken.resume()
-      // Change the size briefly, because a program that was stopped redraws its screen only for a new size.
-      resize(1)
-      setTimeout(resize, redrawMs)
-    },
-  })
+  const stopPassing = passSignals(root)
   return {
     type,
     close() {
       isOpen = false
-      jobControl.close()
+      stopPassing()
       return screenText(Buffer.from(tail, 'latin1').toString('utf8')).slice(-tailCharacters)
     },
+  }
+}
+
+/** Pressing Ctrl-C twice within this time ends the run. The agent still gets both key presses. */
+const pairMs = 1_000
+
+/** Ctrl-C as a byte, or as an escape sequence if the keyboard protocol of kitty or xterm is on. */
+const controlC = /\u0003|\u001b\[99;5(?::1)?u|\u001b\[27;5;99~/g
+
+function createInterrupts(onPair: () => void): (bytes: Uint8Array) => void {
+  let lastMs = -Infinity
+  let isOver = false
+  return (bytes) => {
+    for (const _key of Buffer.from(bytes).toString('latin1').matchAll(controlC)) {
+      const nowMs = performance.now()
+      const isPair = nowMs - lastMs < pairMs
+      lastMs = nowMs
+      if (!isPair || isOver) continue
+      isOver = true
+      onPair()
+    }
+  }
+}
+
+/**
+ * Passes signals on while a program has the terminal, and ignores SIGTSTP. SIGHUP (the terminal is gone) also ends the
+ * run like SIGTERM. Returns a function that stops this.
+ */
+function passSignals(root: TreeRoot): () => void {
+  const ignore = (): void => undefined
+  let isHungUp = false
+  const hangUp = (): void => {
+    isHungUp = true
+    send(-root.pid, ['SIGHUP'])
+    process.kill(process.pid, 'SIGTERM')
+  }
+  const listeners = [
+    ['SIGHUP', hangUp],
+    // Without a listener, SIGINT would end this process before the terminal is restored.
+    ['SIGINT', () => void send(-root.pid, ['SIGINT'])],
+    // Ignored here, because the end of the run sends it to the whole tree.
+    ['SIGTERM', ignore],
+    ['SIGTSTP', ignore],
+  ] as const // pairs of name and listener
+  for (const [signal, listener] of listeners) process.on(signal, listener)
+  return () => {
+    for (const [signal, listener] of listeners) process.off(signal, listener)
+    // After a SIGHUP the run is already ending; a second SIGHUP must not interrupt that.
+    if (isHungUp) process.on('SIGHUP', ignore)
   }
 }
 

@@ -26,8 +26,6 @@ export interface TakenTerminal {
   write(bytes: Uint8Array): void
   onInput(listener: (bytes: Buffer) => void): void
   onResize(listener: () => void): void
-  suspend(): void
-  resume(): void
   giveBack(): void
 }
 
@@ -59,8 +57,7 @@ function takeTerminal(
   const modes = trackTerminalModes()
   const undos: (() => void)[] = []
   let isTaken = true
-  let isSuspended = false
-  let saved: string | undefined
+  const saved = stty('-g')
   let told: string | undefined
   const tell = (): void => {
     const undo = `${modes.undo()}${popTitle}`
@@ -68,33 +65,25 @@ function takeTerminal(
     told = undo
     onChange({ saved, undo })
   }
-  const enter = (): void => {
-    saved = stty('-g')
-    // Report the state before changing anything, because this process may be killed at any moment.
-    tell()
-    // Node's raw mode still turns \n into \r\n, hence `-opost`. Leaving raw mode restores both.
-    stdin.setRawMode(true)
-    stty('-opost')
-    held.write(stdout, `${pushTitle}${showCursor}${modes.redo()}`)
-  }
-  const leave = (): void => {
-    held.write(stdout, `${modes.undo()}${popTitle}`)
-    // Fails if the terminal is gone, but then nothing needs restoring.
-    orNothing(() => stdin.setRawMode(false))
-    told = undefined
-    onChange(undefined)
-  }
   const giveBack = (): void => {
     if (!isTaken) return
     isTaken = false
     process.off('exit', giveBack)
     for (const undo of undos) undo()
     stdin.pause()
-    leave()
+    held.write(stdout, `${modes.undo()}${popTitle}`)
+    // Fails if the terminal is gone, but then nothing needs restoring.
+    orNothing(() => stdin.setRawMode(false))
+    onChange(undefined)
     held.release()
   }
   process.on('exit', giveBack)
-  enter()
+  // Report the state before changing anything, because this process may be killed at any moment.
+  tell()
+  // Node's raw mode still turns \n into \r\n, hence `-opost`. Leaving raw mode restores both.
+  stdin.setRawMode(true)
+  stty('-opost')
+  held.write(stdout, `${pushTitle}${showCursor}`)
   return {
     get size() {
       // Terminals report 0 if they do not know their size.
@@ -115,15 +104,6 @@ function takeTerminal(
     onResize(listener) {
       stdout.on('resize', listener)
       undos.push(() => stdout.off('resize', listener))
-    },
-    suspend() {
-      isSuspended = true
-      leave()
-    },
-    resume() {
-      // After a SIGSTOP, which cannot be caught, `leave` has not run.
-      if (isSuspended) enter()
-      isSuspended = false
     },
     giveBack,
   }
@@ -184,13 +164,12 @@ const escape = '\u001b'
 const sequence = /\u001b(?:\[\?([\d;]+)([hl])|\[([<>=])([\d;]*)u|\[>4(?:;(\d*))?m|\[(\d*) q|\[([\d;]*)r|([=>])|\((.))/g
 const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
 
-export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): string; redo(): string } {
+export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): string } {
   const changed = new Set<string>()
-  /** Key: sequence that undoes a setting. Value: sequence that sets it. */
-  const settings = new Map<string, string>()
-  // Terminals have one stack of keyboard modes for each screen.
-  const mainKeyboards: string[] = []
-  const alternateKeyboards: string[] = []
+  /** Sequences that undo settings. */
+  const undos = new Set<string>()
+  /** Sizes of the stacks of keyboard modes. Terminals have one for each screen. */
+  const keyboards = { main: 0, alternate: 0 }
   let pending = ''
 
   const isAlternate = (): boolean => [...changed].some((mode) => screens.has(mode))
@@ -203,12 +182,12 @@ export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): s
   }
 
   function take(match: RegExpMatchArray): void {
-    const [text, modes, state, kind, count] = match
-    const keyboards = isAlternate() ? alternateKeyboards : mainKeyboards
+    const [, modes, state, kind, count] = match
+    const screen = isAlternate() ? 'alternate' : 'main'
     if (modes !== undefined) setPrivate(modes, state === 'h')
-    else if (kind === '>') keyboards.push(text)
-    else if (kind === '<') keyboards.splice(-Number(count === '' ? 1 : count))
-    else settings.set(undoOf(match), text)
+    else if (kind === '>') keyboards[screen] += 1
+    else if (kind === '<') keyboards[screen] = Math.max(0, keyboards[screen] - Number(count === '' ? 1 : count))
+    else undos.add(undoOf(match))
   }
 
   return {
@@ -219,21 +198,14 @@ export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): s
     },
     undo: () =>
       [
-        ...settings.keys(),
-        ...(isAlternate() ? [popKeyboards(alternateKeyboards)] : []),
+        ...undos,
+        ...(isAlternate() ? [popKeyboards(keyboards.alternate)] : []),
         // Leave the alternate screen last, because terminals may keep the other modes for each screen separately.
-        ...inOrder(changed).map((mode) => setMode(mode, onAtRest.has(mode))),
-        popKeyboards(mainKeyboards),
+        ...[...changed]
+          .toSorted((one, other) => Number(screens.has(one)) - Number(screens.has(other)))
+          .map((mode) => `${escape}[?${mode}${onAtRest.has(mode) ? 'h' : 'l'}`),
+        popKeyboards(keyboards.main),
         `${escape}[0m`,
-      ].join(''),
-    redo: () =>
-      [
-        ...mainKeyboards,
-        ...inOrder(changed)
-          .toReversed()
-          .map((mode) => setMode(mode, !onAtRest.has(mode))),
-        ...(isAlternate() ? alternateKeyboards : []),
-        ...settings.values(),
       ].join(''),
   }
 }
@@ -246,14 +218,6 @@ function undoOf([, , , kind, , , shape, margins, keypad, charset]: RegExpMatchAr
   return charset === undefined ? `${escape}[>4m` : `${escape}(B`
 }
 
-function popKeyboards({ length }: readonly string[]): string {
-  return length === 0 ? '' : `${escape}[<${length}u`
-}
-
-function inOrder(modes: ReadonlySet<string>): readonly string[] {
-  return [...modes].toSorted((one, other) => Number(screens.has(one)) - Number(screens.has(other)))
-}
-
-function setMode(mode: string, isOn: boolean): string {
-  return `${escape}[?${mode}${isOn ? 'h' : 'l'}`
+function popKeyboards(count: number): string {
+  return count === 0 ? '' : `${escape}[<${count}u`
 }

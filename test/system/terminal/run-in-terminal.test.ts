@@ -8,7 +8,7 @@ function openTerminal(): { readonly terminal: Terminal; read(): string } {
   const taken = {
     ...{ size: { cols: 80, rows: 24 }, name: 'xterm' },
     write: (bytes: Uint8Array) => void written.push(Buffer.from(bytes)),
-    ...{ onInput() {}, onResize() {}, suspend() {}, resume() {}, giveBack() {} },
+    ...{ onInput() {}, onResize() {}, giveBack() {} },
   }
   return {
     terminal: { take: () => taken } as unknown as Terminal, // what a run needs of it

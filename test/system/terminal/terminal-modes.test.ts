@@ -31,14 +31,4 @@ describe('what a program has changed of the terminal', () => {
     expect(undoOf(output)).toBe(undo)
     expect(undoOf(...output), 'byte by byte').toBe(undo)
   })
-
-  test('can be had again', () => {
-    const modes = trackTerminalModes()
-    const output = '\u001b[?1049h\u001b[?25l\u001b[>1u\u001b[5 q'
-    modes.take(Buffer.from(output))
-    const undo = modes.undo()
-    modes.take(Buffer.from(modes.redo()))
-    expect(modes.redo()).toContain('\u001b[?1049h')
-    expect(modes.undo().replace('[<2u', '[<1u')).toBe(undo)
-  })
 })
