@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
     service/block-services shell/open-scenario-shell shell/shell-environment shell/trace-reads write-file-block`,
   'blocks/expected-output': `
-    align-lines compare-lines  escapes line-diff look-alikes output-lines parse-expected parse-line
+    align-lines compare-lines  escapes line-diff output-lines parse-expected parse-line
     parse-template rewrite-lines rewrite-source `,
   commands: 'main wrong-node',
   'commands/common': `

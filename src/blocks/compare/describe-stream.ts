@@ -1,9 +1,7 @@
 import { compareLines, type Recalled } from '../expected-output/compare-lines.ts'
 import { type Edit, firstDifference } from '../expected-output/align-lines.ts'
 import { escapeLine } from '../expected-output/escapes.ts'
-import { type DiffLine, formatLineDiff, type LooksAlike } from '../expected-output/line-diff.ts'
-import { asSeen } from '../expected-output/look-alikes.ts'
-import type { Output } from '../expected-output/output-lines.ts'
+import { type DiffLine, formatLineDiff } from '../expected-output/line-diff.ts'
 import { rewriteLines, writeEdit } from '../expected-output/rewrite-lines.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ComparedStream, Comparison, StreamResult } from './comparison.ts'
@@ -37,15 +35,7 @@ function formatDifference(edits: readonly Edit[], { form, line }: ComparedStream
     if (edit.kind === 'unmarked') return { mark: '+', text }
     return { mark: edit.kind === 'lost' ? '-' : ' ', text, line: line + edit.index }
   })
-  return ` (- expected, + actual):\n${formatLineDiff(lines, looksAlike)}`
-}
-
-/** A pattern looks like a line if it matches the line's visible characters. */
-const looksAlike: LooksAlike = (expected, actual) => {
-  const [pattern, line] = [asSeen(expected), asSeen(actual)]
-  if (pattern === line) return true
-  const output: Output = { lines: [line], isUnfinished: false }
-  return compareLines([pattern], output, { captures: new Map(), limitMs: 50 }).status === 'match'
+  return ` (- expected, + actual):\n${formatLineDiff(lines)}`
 }
 
 function describeRecalled(recalled: readonly Recalled[], redact: Redact): string {

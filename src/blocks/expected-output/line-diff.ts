@@ -1,4 +1,4 @@
-import { asSeen, explainMarks, markUnseen } from './look-alikes.ts'
+import { escapeLine } from './escapes.ts'
 
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+'
@@ -8,10 +8,6 @@ export interface DiffLine {
   readonly raw?: string
 }
 
-export type LooksAlike = (expected: string, actual: string) => boolean
-
-const looksTheSame: LooksAlike = (expected, actual) => asSeen(expected) === asSeen(actual)
-
 const contextLines = 3
 const maxShownLines = 80
 const maxLineLength = 400
@@ -19,57 +15,28 @@ const maxLineLength = 400
 const maxCommonLength = 100
 /** Longer lines are not checked for look-alikes, because that takes a second for some megabytes. */
 const maxComparedLength = 4000
-/** How many lines away from its counterpart a look-alike is searched for. */
-const maxShift = 3
 
 /**
  * Formats a unified diff, with `-` for expected and `+` for actual. If it has several hunks, each names its line. Cuts
- * long lines and long diffs, and marks differences that cannot be seen.
+ * long lines and long diffs, and marks blanks and invisible characters where nothing else differs.
  */
-export function formatLineDiff(lines: readonly DiffLine[], looksAlike: LooksAlike = looksTheSame): string {
-  const hunks = toHunks(sortRuns(lines)).map((hunk) => markAlike(cutHunk(hunk), looksAlike))
-  const all = hunks.flatMap(({ hunk }) => {
-    const line = hunk.find((each) => each.line !== undefined)?.line
-    return [...(hunks.length > 1 ? [line === undefined ? '@@' : `@@ line ${line} @@`] : []), ...formatHunk(hunk)]
+export function formatLineDiff(lines: readonly DiffLine[]): string {
+  const hunks = toHunks(sortRuns(lines)).map(cutHunk)
+  const formatted = hunks.map(formatHunk)
+  const all = formatted.flatMap(({ texts }, at) => {
+    const line = hunks[at]?.find((each) => each.line !== undefined)?.line
+    return [...(hunks.length > 1 ? [line === undefined ? '@@' : `@@ line ${line} @@`] : []), ...texts]
   })
   const hiddenCount = all.length - maxShownLines
-  const marked = hunks.flatMap(({ marked }) => marked)
   return [
     ...all.slice(0, maxShownLines),
     ...(hiddenCount > 0 ? [`… ${hiddenCount} more lines`] : []),
-    ...(marked.length > 0 ? ['', explainMarks(marked)] : []),
+    ...(formatted.some(({ isMarked }) => isMarked) ? ['', legend] : []),
   ].join('\n')
 }
 
-function markAlike(hunk: readonly DiffLine[], looksAlike: LooksAlike) {
-  const shown = [...hunk]
-  const marked: (readonly [string, string])[] = []
-  const mark = (at: number, line: DiffLine, other: DiffLine): void => {
-    // The escaped form shows the difference already.
-    if (line.text !== (line.raw ?? line.text)) return
-    const text = markUnseen(line.text, other.raw ?? other.text)
-    shown[at] = { ...line, text }
-    marked.push([line.text, text])
-  }
-  for (const { lost, extra } of toPairs(hunk)) {
-    for (const [index, at] of lost.entries()) {
-      const near = extra.slice(Math.max(0, index - maxShift), index + maxShift + 1)
-      const found = near.find((other) => isAlike(hunk[at], hunk[other], looksAlike))
-      const [line, other] = [hunk[at], found === undefined ? undefined : hunk[found]]
-      if (found === undefined || line === undefined || other === undefined) continue
-      mark(at, line, other)
-      mark(found, other, line)
-    }
-  }
-  return { hunk: shown, marked: marked.filter(([plain, text]) => plain !== text) }
-}
-
-function isAlike(lost: DiffLine | undefined, extra: DiffLine | undefined, looksAlike: LooksAlike): boolean {
-  if (!lost || !extra) return false
-  const actual = extra.raw ?? extra.text
-  const length = Math.max(lost.text.length, actual.length)
-  return lost.text !== actual && length <= maxComparedLength && looksAlike(lost.text, actual)
-}
+const legend =
+  'The difference cannot be seen, so it is marked: `·` is a space, `→` is a tab, and `\\u…` is another character. Correct the line marked `-` in the spec, or what prints the other.'
 
 function sortRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   const rank = { '-': 0, '+': 1, ' ': 0 }
@@ -115,34 +82,58 @@ function runLength(hunk: readonly DiffLine[], at: number): number {
   return end - at
 }
 
-function formatHunk(hunk: readonly DiffLine[]): readonly string[] {
+function formatHunk(hunk: readonly DiffLine[]): { readonly texts: readonly string[]; readonly isMarked: boolean } {
   const partners = findPartners(hunk)
-  return hunk.map(({ mark, text }, at) => `${mark} ${cutLine(text, partners[at])}`.trimEnd())
+  const marked = hunk.map((line, at) => markUnseen(line, hunk[partners[at] ?? -1]))
+  return {
+    texts: marked.map((text, at) => `${hunk[at]?.mark} ${cutLine(text, marked[partners[at] ?? -1])}`.trimEnd()),
+    isMarked: marked.some((text, at) => text !== hunk[at]?.text),
+  }
 }
 
-function findPartners(hunk: readonly DiffLine[]): readonly (string | undefined)[] {
-  const partners: (string | undefined)[] = []
-  for (const { lost, extra } of toPairs(hunk)) {
-    for (const [index, at] of lost.slice(0, extra.length).entries()) {
-      const other = extra[index] ?? at
-      partners[at] = hunk[other]?.text
-      partners[other] = hunk[at]?.text
+/** The index of each line's counterpart: lost lines are paired with the extra lines that directly follow. */
+function findPartners(hunk: readonly DiffLine[]): readonly (number | undefined)[] {
+  const partners: (number | undefined)[] = []
+  for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
+    const plus = at + runLength(hunk, at)
+    if (hunk[at]?.mark !== '-' || hunk[plus]?.mark !== '+') continue
+    const count = Math.min(plus - at, runLength(hunk, plus))
+    for (let index = 0; index < count; index += 1) {
+      partners[at + index] = plus + index
+      partners[plus + index] = at + index
     }
   }
   return partners
 }
 
-/** Pairs the indexes of each run of lost lines with the indexes of the extra lines that directly follow. */
-function toPairs(hunk: readonly DiffLine[]): readonly { lost: readonly number[]; extra: readonly number[] }[] {
-  const pairs: { lost: readonly number[]; extra: readonly number[] }[] = []
-  for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
-    const plus = at + runLength(hunk, at)
-    if (hunk[at]?.mark !== '-' || hunk[plus]?.mark !== '+') continue
-    const places = (from: number): readonly number[] =>
-      Array.from({ length: runLength(hunk, from) }, (_, n) => from + n)
-    pairs.push({ lost: places(at), extra: places(plus) })
+/** The text of a line, with marks from where it differs from a line that looks alike, and at its end if it is lost. */
+function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | undefined): string {
+  // The escaped form shows the difference already.
+  if (text !== raw || text.length > maxComparedLength) return text
+  let start = mark === '-' ? text.trimEnd().length : text.length
+  const actual = other?.raw ?? other?.text
+  if (actual !== undefined && actual.length <= maxComparedLength && asSeen(actual) === asSeen(text)) {
+    start = text.slice(0, commonLength(text, actual)).trimEnd().length
   }
-  return pairs
+  return text.slice(0, start) + text.slice(start).replaceAll(unseen, markOf)
+}
+
+const unseen = /[\s\p{Mn}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Lines that look alike have the same visible form. */
+function asSeen(line: string): string {
+  return line
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(unseen, (character) => (character === ' ' ? ' ' : ''))
+    .trimEnd()
+}
+
+function markOf(character: string): string {
+  if (character === ' ') return '·'
+  if (character === '\t') return '→'
+  const escaped = escapeLine(character)
+  return escaped === character ? `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}` : escaped
 }
 
 /** Cuts the end of a long line, and its beginning if the difference comes later. */
