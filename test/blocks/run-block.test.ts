@@ -114,7 +114,7 @@ describe('a transcript', () => {
     const outcome = await run(transcript('$ echo a\na\n$ echo started; sleep 60\nstarted', { timeoutMs: 300 }))
     expect(outcome).toMatchObject({ status: 'timeout', line: 13 })
     expect(outcome.message).toMatch(
-      /^`echo started; sleep 60` took longer than 300 ms and was ended\.\n\nIf it needs longer, .*\n\nstdout:\n {2}started$/,
+      /^`echo started; sleep 60` took longer than 300 ms and was ended\.\n\nstdout:\n {2}started\n\nIf it needs longer, .*$/,
     )
     expect(await run(transcript('$ echo a\na'))).toMatchObject({
       status: 'fail',

@@ -18,15 +18,14 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
     adviseProgram(failed, printed),
     adviseService(failed, printed, run),
     adviseInput(failed, printed),
-    adviseSigns(failed),
+    adviseQuotes(failed),
     adviseVariable(failed, run),
   ]
   const given = advice.filter((part) => part !== undefined)
   if (given.length === 0) return finding
-  const [first = '', ...output] = finding.message.split('\n\n')
   const told = run.redact(given.join('\n'))
-  // Put the cause first: the advice, or the timeout if the finding reports one.
-  const parts = failed.result.status === 'done' ? [told, finding.message] : [first, told, ...output]
+  // Put the cause first: the advice, or the end of the shell if the finding reports one.
+  const parts = failed.result.status === 'done' ? [told, finding.message] : [finding.message, told]
   return { ...finding, message: parts.join('\n\n') }
 }
 
@@ -52,39 +51,23 @@ function adviseProgram({ result, expectedExitCode }: Failed, output: string): st
   const [, unknown] = lastOf(/^(?:.*: )?(\S+): (?:command )?not found$/gm, output) ?? []
   if (unknown && (exitCode === 127 || output.includes(': command not found'))) return unknownProgram(unknown)
   if (exitCode === expectedExitCode) return undefined
-  if (exitCode === 126 || output.includes('required file not found')) return adviseNoProgram(output)
-  if (exitCode === 127) {
-    const [, file] = lastOf(/^(?:.*: )?[‘'"]?([^\s:‘’'"]+)[’'"]?: No such file or directory$/gm, output) ?? []
-    if (file === undefined)
-      return 'Exit code 127 means that a program was not found. Install it, or correct its name or PATH.'
-    return file.includes('/') ? noFile(cut(file)) : unknownProgram(file)
+  const [, denied] = lastOf(/^(?:.*: )?(\S+): Permission denied$/gm, output) ?? []
+  if (exitCode === 126 && denied !== undefined) {
+    const file = cut(denied)
+    return `\`${file}\` may not be executed. Allow it, \`chmod +x ${file}\`, or name its interpreter, such as \`bash ${file}\`.`
   }
-  return undefined
+  const [, missing] = lastOf(/^(?:.*: )?[‘'"]?([^\s:‘’'"]+)[’'"]?: No such file or directory$/gm, output) ?? []
+  if (exitCode !== 127 || missing === undefined) return undefined
+  return missing.includes('/') ? noFile(cut(missing)) : unknownProgram(missing)
 }
 
 function noFile(file: string): string {
-  const start = `There is no file \`${file}\``
-  if (file.startsWith('/')) return `${start}. Correct the path.`
-  const besideSpec = file.replace(/^\.\//, '')
-  return `${start} in the directory where this block runs: \`cwd\`, by default the suite root. Correct the path, or begin it at the folder of the spec, \`"$TESTDIR"/${besideSpec}\`, or at the suite root, \`"$TESTROOT"/${besideSpec}\`.`
+  return `There is no file \`${file}\`. A relative path begins in the directory where the block runs: \`cwd\`, by default the suite root. Correct the path, or begin it with \`"$TESTDIR"/\`, the folder of the spec.`
 }
 
 function unknownProgram(name: string): string {
   const program = cut(name)
   return `The program \`${program}\` is not on PATH. Install it, or correct the name. Where it may be missing, \`requires: ['bin:${program}']\` in the front matter skips the spec.`
-}
-
-function adviseNoProgram(output: string): string {
-  const [, file = 'the file'] =
-    lastOf(/^(?:.*: )?(\S+): (?:Permission denied|cannot execute|Is a directory)/gm, output) ?? []
-  if (/bad interpreter|required file not found/.test(output)) {
-    return `The first line of \`${cut(file)}\` names an interpreter that is not there. Install it, or correct the line.`
-  }
-  if (output.includes('Is a directory')) return `\`${cut(file)}\` is a directory. Name a program in it.`
-  if (output.includes('Exec format error') || output.includes('cannot execute binary file')) {
-    return `\`${cut(file)}\` is no program for this machine. Build it here, or install the one for this system.`
-  }
-  return `\`${cut(file)}\` may not be executed. Allow it, \`chmod +x ${cut(file)}\`, or name its interpreter, such as \`bash ${cut(file)}\`.`
 }
 
 /** Output that asks a question: a choice in brackets, or a last line that ends with `?` or `:` and no newline. */
@@ -97,15 +80,8 @@ function adviseInput({ command, result }: Failed, output: string): string | unde
   const reads = result.status === 'done' && readsInput(command)
   const asks = [result.stdout, result.stderr].some((text) => question.test(text.slice(-400)))
   if (!reads && !asks && !noInput.test(output)) return undefined
-  const start = 'A block has no standard input: nobody can type an answer.'
-  if (reads && plainRead.test(command)) {
-    return `${start} Give \`read\` its answer: \`${cut(command.trim())} <<< y\`.`
-  }
-  if (reads) return `${start} Give it some, for example with \`<<< y\` after the command.`
-  return `${start} Give the answer, \`printf 'y\\n' | PROGRAM\`, or the flag with which it does not ask, such as \`--yes\`.`
+  return "A block has no standard input: nobody can type an answer. Pass the answer, with `<<< y` behind the command or `printf 'y\\n' | PROGRAM`, or use the flag with which the program does not ask, such as `--yes`."
 }
-
-const plainRead = /^\s*(?:IFS=\S*\s+)?read\b[^;&|()\n]*$/
 
 /** Whether a command runs `read` or `cat` without any input. */
 function readsInput(command: string): boolean {
@@ -116,18 +92,12 @@ function readsInput(command: string): boolean {
   )
 }
 
-/** Advice for typographic quotes and dashes, which a word processor put in place of plain ones. */
-function adviseSigns({ command }: Failed): string | undefined {
+/** Advice for typographic quotes, which a word processor put in place of plain ones. */
+function adviseQuotes({ command }: Failed): string | undefined {
   const quoted = command.split('\n').find((line) => /[“”„‘’]/.test(line))
-  if (quoted !== undefined) {
-    const [quote = ''] = /[“”„‘’]/.exec(quoted) ?? []
-    const plain = quoted.trim().replace(/[“”„]/g, '"').replace(/[‘’]/g, "'")
-    return `\`${quote}\` is a typographic quote, which bash takes for a letter. Write \`${cut(plain)}\`.`
-  }
-  const [, word] = /(?:^|\s)([–—]\w\S*)/.exec(command) ?? []
-  return word === undefined
-    ? undefined
-    : `\`${cut(word)}\` begins with a long dash, which is no option. Write \`-\` or \`--\`.`
+  if (quoted === undefined) return undefined
+  const plain = quoted.trim().replace(/[“”„]/g, '"').replace(/[‘’]/g, "'")
+  return `A typographic quote is a letter for bash. Write \`${cut(plain)}\`.`
 }
 
 function adviseVariable({ code }: Failed, { withheld, captures }: BlockRun): string | undefined {

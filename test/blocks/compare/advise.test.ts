@@ -10,8 +10,6 @@ const open = useBlocks()
 function openAdvice(): (block: Block, timeoutMs?: number) => Promise<string> {
   const { run, cwd } = open()
   writeFileSync(join(cwd, 'plain'), 'echo hi\n')
-  writeFileSync(join(cwd, 'old'), '#!/no/such/interpreter\n', { mode: 0o755 })
-  writeFileSync(join(cwd, 'binary'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 0]), { mode: 0o755 })
   return async (block, timeoutMs) => {
     const { message, status } = await run(block, timeoutMs)
     expect(status).not.toBe('pass')
@@ -28,27 +26,16 @@ describe('a failure is told with a way out:', () => {
     ['true | frobnicate | cat', 'The program `frobnicate` is not on PATH.'],
     ['sh -c "frobnicate"', 'The program `frobnicate` is not on PATH.'],
     ['env frobnicate', 'The program `frobnicate` is not on PATH.'],
-    ['./nowhere', 'There is no file `./nowhere` in the directory where this block runs:'],
+    ['./nowhere', 'There is no file `./nowhere`. A relative path begins in'],
     [
       './plain',
       '`./plain` may not be executed. Allow it, `chmod +x ./plain`, or name its interpreter, such as `bash ./plain`.',
     ],
-    ['/', '`/` is a directory.'],
-    ['./old', 'The first line of `./old` names an interpreter that is not there.'],
-    ['./binary', '`./binary` is no program for this machine.'],
-    ['exit 127', 'Exit code 127 means that a program was not found.'],
-    [
-      'read answer',
-      'A block has no standard input: nobody can type an answer. Give `read` its answer: `read answer <<< y`.',
-    ],
+    ['read answer', 'A block has no standard input: nobody can type an answer. Pass the answer, with `<<< y`'],
     ['printf "Continue? [y/N] "; IFS= read -r answer; [ "$answer" = y ]', 'A block has no standard input'],
     ['printf "Your name: "; exit 1', 'A block has no standard input'],
     [`python3 -c 'input("Name")'`, 'A block has no standard input'],
-    [
-      'printf %s “a b”; false',
-      '`“` is a typographic quote, which bash takes for a letter. Write `printf %s "a b"; false`.',
-    ],
-    ['ls —all', '`—all` begins with a long dash'],
+    ['printf %s “a b”; false', 'A typographic quote is a letter for bash. Write `printf %s "a b"; false`.'],
     ['echo pw > /dev/tty', 'A block has no standard input'],
   ]
 
