@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isOwnRecording, recordingFileOf, isRecordingFile } from '../spec/recording/recording.ts'
 import { contextFilesOf } from './dialect-of.ts'
 import { listCopied } from '../scenario/workspace/copy-root.ts'
@@ -57,6 +57,17 @@ export async function madeOf(specs: readonly string[], context: ReadContext): Pr
     for (const each of readSpec(text, { file, ...context }).included.keys()) files.add(each)
   }
   return [...files]
+}
+
+/** Whether a page is named README or index, also with a language. A page that an `include` pattern names is a spec. */
+export function isIndexPage(file: string, include: readonly string[]): boolean {
+  const name = basename(file)
+  if (include.some((pattern) => basename(pattern) === name)) return false
+  return /^(?:readme|index)(?:[.-][a-z]{2}(?:[-_][a-z]{2})?)?\.md$/i.test(name)
+}
+
+export function describeLeftOut(pages: readonly string[]): string {
+  return `mdtest: Left out, because of their names: ${pages.join(', ')}. To run one, give its path or an \`include\` pattern that ends with its name.`
 }
 
 export type IsSpec = (id: string) => boolean

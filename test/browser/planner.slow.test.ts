@@ -158,7 +158,7 @@ describe.skipIf(skipReason !== '')(`plans of Playwright's planner${skipReason}`,
     expect(run.recorded.exitCode, run.recorded.all).toBe(0)
     expect(run.recording.match(/^# .+$/gm)).toEqual(titles.map((title) => `# ${title}`))
     expect(run.reported).toEqual(titles)
-    expect(run.recorded.stderr).toContain('Left out, because they only list specs: specs/README.md.')
+    expect(run.recorded.stderr).toContain('Left out, because of their names: specs/README.md.')
   })
 
   test('have a browser of its own for each scenario, beside those of the same plan', () => {

@@ -131,10 +131,10 @@ describe('a plan of Playwright', async () => {
     `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest(${JSON.stringify(options)})] }\n`
   const files = {
     'specs/README.md': '# Plans\n\nPlans for the shop.\n',
-    'specs/plans.md': '# All plans\n\nOne for each part.\n\n- [Cart](cart.md): prices, too\n- [Cart](cart.md#prices)\n',
+    'specs/index.de.md': '# Alle Pläne\n\nFür den Laden.\n',
     'specs/cart.md': plan,
   }
-  const leftOut = 'Left out, because they only list specs: specs/README.md, specs/plans.md.'
+  const leftOut = 'Left out, because of their names: specs/README.md, specs/index.de.md.'
 
   test('is a test for each scenario in Vitest, with the tags of its seed, beside pages that tell of specs', async () => {
     await using project = await createProject({

@@ -46,7 +46,7 @@ const names: Readonly<Record<string, string>> = {
   jest: 'mdtest-project report-reporter set-up-run transform',
   mcp: 'mcp-session',
   plan: `
-    attempts dialect-of failure spec-files module-lines heading-line index-pages plan plan-spec read-spec
+    attempts dialect-of failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
     scenario-timeout specs-config step-meta step-meta-of summarize-run update-spec`,
   'plan/options': 'options requirements resolve-options spec-globs spec-settings',

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { placesFrom } from '../../plan/dialect-of.ts'
-import { describeLeftOut, isIndexPage, mayHavePages } from '../../plan/index-pages.ts'
 import { defaultInclude, plainInclude } from '../../plan/options/spec-globs.ts'
-import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
-import { createIsSpec } from '../../plan/spec-files.ts'
+import { mayHavePages, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import { createIsSpec, describeLeftOut, isIndexPage } from '../../plan/spec-files.ts'
 import { changesPlace, dialectPlaces, knownPlaces } from '../../spec/dialects/places.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
@@ -43,8 +42,7 @@ export async function discoverSpecs(
   const paths = walk(dir, '', skipped)
   const files = paths.toSorted().map((path) => join(dir, path))
   const specs = files.filter((file) => isSpec(file) && !isLoginFile(basename(file)))
-  const areIndexes = await Promise.all(onLeftOut === undefined ? [] : specs.map((file) => isIndexPage(file, include)))
-  const pages = specs.filter((_, index) => areIndexes[index])
+  const pages = onLeftOut === undefined ? [] : specs.filter((file) => isIndexPage(file, include))
   onLeftOut?.(pages)
   return specs.filter((file) => !pages.includes(file)).map((file) => ({ file }))
 }

@@ -1,7 +1,7 @@
 import { replayModes, reproduceModes } from '../../spec/recording/replay-mode.ts'
 import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
-import { agentNames, agents, codingAgents } from '../../agents/registry.ts'
+import { agentNames, agents, codingAgents, drivesBrowser } from '../../agents/registry.ts'
 import {
   acpAgentName,
   afterFailures,
@@ -160,4 +160,9 @@ export function checkReportDir({ dir }: { readonly dir?: unknown }): string | un
   if (dir === undefined || (typeof dir === 'string' && dir !== '')) return dir
   const got = `${JSON.stringify(dir)} (${typeof dir})`
   throw new MdtestError('OPTION_INVALID', `The option \`dir\` of the reporter is a path, got ${got}.`)
+}
+
+/** Whether specs may have ordinary names: for an agent that drives a browser, any markdown page may be a spec. */
+export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
+  return typeof agent === 'string' && drivesBrowser(agent)
 }

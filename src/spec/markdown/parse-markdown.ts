@@ -1,4 +1,4 @@
-import type { ListItem, PhrasingContent, Root, RootContent } from 'mdast'
+import type { Root } from 'mdast'
 import { default as remarkFrontmatter } from 'remark-frontmatter'
 import { default as remarkGfm } from 'remark-gfm'
 import { default as remarkParse } from 'remark-parse'
@@ -77,24 +77,4 @@ function keep(text: string, parsed: ParsedMarkdown): void {
     kept.delete(oldest)
     keptLength -= oldest.length
   }
-}
-
-/**
- * The links, without `#…`, of a page that is a list of links: headings, at most one paragraph, and lists whose items
- * all begin with a link. `undefined` for any other page.
- */
-export function linksOfList(text: string): readonly string[] | undefined {
-  const parsed = parseMarkdown(text)
-  const nodes = parsed.ok ? parsed.root.children : []
-  const rest = nodes.filter(({ type }) => type !== 'heading' && type !== 'yaml')
-  const items = rest.flatMap((node) => (node.type === 'list' ? node.children : []))
-  const links = items.flatMap((item) => linkBeginning(item) ?? [])
-  const isList = rest.filter(({ type }) => type !== 'list').length <= 1 && links.length === items.length
-  return isList ? links : undefined
-}
-
-function linkBeginning({ checked, children: [first] }: ListItem): string | undefined {
-  let node: RootContent | PhrasingContent | undefined = first
-  while (node?.type === 'paragraph' || node?.type === 'strong' || node?.type === 'emphasis') node = node.children[0]
-  return node?.type === 'link' && typeof checked !== 'boolean' ? node.url.replace(/#.*$/, '') : undefined
 }

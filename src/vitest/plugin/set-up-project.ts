@@ -1,14 +1,15 @@
 import type { Worker } from 'node:worker_threads'
 import type { RunningCode } from '../../host/protocol/protocol.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { listCopied } from '../../scenario/workspace/copy-root.ts'
 import { url as inspectorUrl } from 'node:inspector'
 import type { TestProject, Vitest } from 'vitest/node'
 import { createHost } from '../../host/server/host.ts'
 import { Progress } from '../../host/protocol/progress.ts'
 import { cancelingReporter } from '../reporters/canceling-reporter.ts'
-import { createIsSpec, findProblem, madeOf } from '../../plan/spec-files.ts'
+import { createIsSpec, describeLeftOut, findProblem, isIndexPage, madeOf } from '../../plan/spec-files.ts'
+import { mayHavePages } from '../../plan/options/resolve-options.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { recordingsGlob } from '../../spec/recording/recording.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
@@ -19,7 +20,6 @@ import { linesReporter } from '../reporters/lines/lines-reporter.ts'
 import { progressReporter } from '../reporters/lines/progress-reporter.ts'
 import { ReportReporter } from '../reporters/report-reporter.ts'
 import { hasReporter, hideSummaryWindow, printLine } from '../reporters/lines/print-line.ts'
-import { describeLeftOut, isIndexPage, mayHavePages } from '../../plan/index-pages.ts'
 import { declareTags } from './spec-tags.ts'
 import { SpecRecordings } from './spec-recordings.ts'
 import { shortNotes } from '../private/short-notes.ts'
@@ -164,12 +164,8 @@ async function leaveOutPages(
   // `mdtest run` has chosen its files and reported left-out pages already.
   if (files !== undefined || !mayHavePages(agent)) return []
   const isSpec = createIsSpec({ root: config.root, include })
-  const paths = (await listCopied({ folder: config.root, env: process.env })).files.map((path) =>
-    join(config.root, path),
-  )
-  const specs = paths.filter(isSpec)
-  const areIndexes = await Promise.all(specs.map((file) => isIndexPage(file, include)))
-  const pages = specs.filter((_, index) => areIndexes[index]).map((file) => relative(config.root, file))
+  const { files: all } = await listCopied({ folder: config.root, env: process.env })
+  const pages = all.filter((path) => isSpec(join(config.root, path)) && isIndexPage(path, include))
   config.exclude = [...config.exclude, ...pages.map(escapeGlob)]
   return pages
 }
