@@ -8,9 +8,10 @@ import type { WatchPatterns } from './watch-patterns.ts'
 
 /** Reruns specs if a file that matches `watch` changes, and ignores files that mdtest wrote. Vitest does the rest. */
 export function watchFiles(
-  { vitest }: TestProject,
+  project: TestProject,
   { patterns, host }: { readonly patterns: WatchPatterns; readonly host: Pick<Host, 'isOwnWrite'> },
 ): void {
+  const { vitest } = project
   const guard = new RerunGuard()
   let isTouching = false
   const touch = (file: string): void => {
@@ -27,7 +28,9 @@ export function watchFiles(
     isTouching = false
   }
   vitest.config.reporters.push({
-    onTestModuleQueued: ({ moduleId }) => guard.began(moduleId),
+    onTestModuleQueued(module) {
+      if (module.project === project) guard.began(module.moduleId)
+    },
     onTestModuleEnd: ({ moduleId }) => guard.ended(moduleId, performance.now()),
     onTestRunEnd: () => guard.endedAll(performance.now()),
   })
@@ -75,51 +78,34 @@ function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
 
 /** A file event may arrive this late. */
 const settlingMs = 500
-/** A triggered run starts within this time. */
-const dueMs = 5_000
-/** Maximum number of consecutive runs of a spec that are caused by changes during runs. */
-const maxInARow = 3
 
-/** `known`: the change is ignored, and the user has been told so before. */
-type Ruling = 'run' | 'ignored' | 'known'
-
-/** Prevents endless reruns. A change during a run counts as made by the spec, because its author is unknown. */
+/** Prevents endless reruns. A change while specs run counts as made by them, because its author is unknown. */
 export class RerunGuard {
-  readonly #states = new Map<string, SpecState>()
-  readonly #inARow = new Map<string, number>()
+  readonly #running = new Set<string>()
+  readonly #told = new Set<string>()
+  #busyUntilMs = 0
 
   began(spec: string): void {
-    this.#states.set(spec, { busyUntilMs: Infinity })
+    this.#running.add(spec)
   }
 
   ended(spec: string, nowMs: number): void {
-    this.#states.set(spec, { ...this.#states.get(spec), busyUntilMs: nowMs + settlingMs })
+    if (this.#running.delete(spec)) this.#busyUntilMs = nowMs + settlingMs
   }
 
-  /** Ends canceled runs, for which `ended` is not called. */
+  /** Ends canceled specs, for which `ended` is not called. */
   endedAll(nowMs: number): void {
-    for (const [spec, { busyUntilMs }] of this.#states) if (busyUntilMs === Infinity) this.ended(spec, nowMs)
+    for (const spec of this.#running) this.ended(spec, nowMs)
   }
 
-  judge(spec: string, nowMs: number): Ruling {
-    const state = this.#states.get(spec) ?? { busyUntilMs: 0 }
-    const isBusy = state.busyUntilMs > nowMs
-    if (isBusy && state.isDue) return 'run'
-    if ([...this.#states.values()].every(({ busyUntilMs }) => busyUntilMs <= nowMs)) this.#inARow.clear()
-    const count = (this.#inARow.get(spec) ?? 0) + 1
-    if (isBusy || count > maxInARow) {
-      this.#states.set(spec, { ...state, isTold: true })
-      return state.isTold ? 'known' : 'ignored'
+  /** Whether to rerun a spec. `known`: the change is ignored, and the user has been told so before. */
+  judge(spec: string, nowMs: number): 'run' | 'ignored' | 'known' {
+    if (this.#running.size === 0 && nowMs >= this.#busyUntilMs) {
+      this.#told.clear()
+      return 'run'
     }
-    this.#inARow.set(spec, count)
-    this.#states.set(spec, { busyUntilMs: nowMs + dueMs, isDue: true })
-    return 'run'
+    if (this.#told.has(spec)) return 'known'
+    this.#told.add(spec)
+    return 'ignored'
   }
-}
-
-interface SpecState {
-  /** Until this time the spec may be running or about to start, so that it may have made the changes. */
-  readonly busyUntilMs: number
-  readonly isDue?: true
-  readonly isTold?: true
 }
