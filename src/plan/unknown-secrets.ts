@@ -1,8 +1,11 @@
+import { hideIn } from '../spec/markdown/hidden-text.ts'
+import { parseMarkdown } from '../spec/markdown/parse-markdown.ts'
 import { advance, top } from '../spec/markdown/places.ts'
 import type { SpecProblem } from '../spec/spec.ts'
+import { isTextSpec } from '../system/spec-endings.ts'
 import type { SpecSettings } from './options/spec-settings.ts'
 
-/** Reports each `{{secret:NAME}}` outside of fences whose name is neither in `secrets` nor a one-time code. */
+/** Reports each `{{secret:NAME}}` outside of code blocks whose name is neither in `secrets` nor a one-time code. */
 export function unknownSecrets(
   texts: ReadonlyMap<string, string>,
   { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
@@ -12,7 +15,7 @@ export function unknownSecrets(
   const seeds = new Set(Object.values(totp))
   const known = new Set([...secrets.filter((name) => !seeds.has(name)), ...Object.keys(totp)])
   return [...texts].flatMap(([file, text]) =>
-    [...text.replace(fences, blanked).matchAll(/\{\{secret:([^}\s]*)\}\}/g)].flatMap(({ index, 1: name = '' }) => {
+    [...proseOf(file, text).matchAll(/\{\{secret:([^}\s]*)\}\}/g)].flatMap(({ index, 1: name = '' }) => {
       if (known.has(name)) return []
       const place = advance(top, text.slice(0, index))
       return [{ file, ...place, ruleId: 'unknown-secret', message: describe(name, seeds) }]
@@ -20,11 +23,9 @@ export function unknownSecrets(
   )
 }
 
-const fences = /^ *(`{3,}|~{3,})[^]*?^ *\1/gm
-
-/** Removes the braces of a fence and keeps its length, so that the text after it keeps its position. */
-function blanked(fence: string): string {
-  return fence.replaceAll(/[{}]/g, ' ')
+function proseOf(file: string, text: string): string {
+  const parsed = parseMarkdown(text)
+  return isTextSpec(file) || !parsed.ok ? text : hideIn(text, parsed.root.children, { types: ['code'] })
 }
 
 function describe(name: string, seeds: ReadonlySet<string>): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { messageOf } from '../system/error-facts.ts'
 
 export interface Mail {
   readonly from: string
@@ -35,7 +36,7 @@ const mailDevMails = z.array(
     envelope: z.object({ to: z.array(z.object({ address: texts })) }),
   }),
 )
-const mailpitFound = z.object({ messages: z.array(z.object({ ID: z.string(), Created: texts, Subject: texts })) })
+const mailpitFound = z.object({ messages: z.array(z.object({ ID: z.string(), Created: texts })) })
 const mailpitMail = z.object({
   From: z.object({ Address: texts }).catch({ Address: '' }),
   Subject: texts,
@@ -43,22 +44,17 @@ const mailpitMail = z.object({
   HTML: texts,
 })
 
-interface Arrived {
-  readonly id: string
-  readonly time: string
-  readonly subject: string
-  open(): Promise<Mail>
-}
+type Arrived = Readonly<Record<'id' | 'time' | 'from' | 'subject' | 'text' | 'html', string>>
 
 /** A mailbox of MailDev or Mailpit, detected by the first request. Returns each mail once. */
 export class Mailbox {
-  readonly #url: string
+  readonly #url: string | undefined
   readonly #sinceMs = performance.timeOrigin + performance.now() - skewMs
   readonly #given = new Set<string>()
   #isMailpit: boolean | undefined
 
-  constructor(url: string) {
-    this.#url = url.replace(/\/+$/, '')
+  constructor(url: string | undefined) {
+    this.#url = url?.replace(/\/+$/, '')
   }
 
   newAddress(): string {
@@ -71,58 +67,52 @@ export class Mailbox {
     for (;;) {
       const arrived = await this.#list(to, signal)
       const found = arrived
-        .filter(({ id, time }) => !this.#given.has(id) && Date.parse(time) >= this.#sinceMs)
         .toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time))
         .find((mail) => mail.subject.toLowerCase().includes(subject.toLowerCase()))
       if (found !== undefined) {
         this.#given.add(found.id)
-        return found.open()
+        return mailOf(found)
       }
       if (performance.now() >= endMs) return undefined
       await sleep(lookEveryMs, undefined, { signal })
     }
   }
 
+  /** Mails to the address that came since the start and were not returned yet. */
   async #list(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
+    const isNew = (id: string, time: string): boolean => !this.#given.has(id) && Date.parse(time) >= this.#sinceMs
     this.#isMailpit ??= (await this.#get('/api/v1/info', signal)) !== undefined
-    return this.#isMailpit ? this.#listMailpit(to, signal) : this.#listMailDev(to, signal)
-  }
-
-  async #listMailDev(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
-    const mails = mailDevMails.parse(await this.#get('/email', signal))
-    return mails
-      .filter(({ envelope }) => envelope.to.some(({ address }) => isSame(address, to)))
-      .map(({ id, time, subject, text, html, from: [sender] }) => {
-        return { id, time, subject, open: async () => mailOf({ from: sender?.address ?? '', subject, text, html }) }
-      })
-  }
-
-  async #listMailpit(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
+    if (!this.#isMailpit)
+      return mailDevMails
+        .parse(await this.#get('/email', signal))
+        .filter(({ id, time }) => isNew(id, time))
+        .filter(({ envelope }) => envelope.to.some(({ address }) => address.toLowerCase() === to.toLowerCase()))
+        .map(({ from: [sender], ...mail }) => ({ ...mail, from: sender?.address ?? '' }))
     const query = new URLSearchParams({ query: `to:"${to}"` })
     const { messages } = mailpitFound.parse(await this.#get(`/api/v1/search?${query}`, signal))
-    return messages.map(({ ID: id, Created: time, Subject: subject }) => ({
-      ...{ id, time, subject },
-      open: async () => {
-        const { From, Text: text, HTML: html } = mailpitMail.parse(await this.#get(`/api/v1/message/${id}`, signal))
-        return mailOf({ from: From.Address, subject, text, html })
-      },
-    }))
+    const fresh = messages.filter(({ ID, Created }) => isNew(ID, Created))
+    return Promise.all(
+      fresh.map(async ({ ID: id, Created: time }) => {
+        const { From, Subject, Text, HTML } = mailpitMail.parse(await this.#get(`/api/v1/message/${id}`, signal))
+        return { id, time, from: From.Address, subject: Subject, text: Text, html: HTML }
+      }),
+    )
   }
 
   /** `undefined` if the server answers 404. */
   async #get(path: string, signal: AbortSignal | undefined): Promise<unknown> {
-    const response = await fetch(this.#url + path, signal ? { signal } : {})
+    if (this.#url === undefined)
+      throw new Error('There is no mailbox: name it with `mailbox` in the front matter or the option `mailbox`.')
+    const response = await fetch(this.#url + path, signal ? { signal } : {}).catch((error: unknown) => {
+      throw new Error(`The mailbox at ${this.#url} cannot be read: ${messageOf(error)}`, { cause: error })
+    })
     if (response.status === 404) return undefined
     if (!response.ok) throw new Error(`The mailbox at ${this.#url} answers ${response.status}.`)
     return response.json()
   }
 }
 
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
-function mailOf({ from, subject, text, html }: Record<'from' | 'subject' | 'text' | 'html', string>): Mail {
+function mailOf({ from, subject, text, html }: Arrived): Mail {
   const hrefs = [...html.matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(([, double, single = '']) =>
     plain(double ?? single),
   )

@@ -1,3 +1,5 @@
+import { withoutUndefined } from '../system/without-undefined.ts'
+
 /** What a spec may use to sign in. It contains only names; the values are in the environment. */
 export interface SignInSettings {
   /** Names of variables with secrets. */
@@ -25,14 +27,16 @@ export function signInWith(
   baseUrl: string | undefined,
   env: Environment,
 ): SignIn {
-  const valuesOf = (pairs: readonly (readonly [name: string, variable: string])[]): Record<string, string> =>
-    Object.fromEntries(pairs.flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : [])))
+  const valuesOf = (variables: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(variables).flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : [])),
+    )
   const hidden = new Set(Object.values(totp))
-  return {
+  return withoutUndefined<SignIn>({
     // Leave out TOTP secrets: only their codes may be typed.
-    secrets: valuesOf(secrets.flatMap((name) => (hidden.has(name) ? [] : [[name, name] as const]))), // a pair
-    codes: valuesOf(Object.entries(totp)),
-    origins: [...(baseUrl === undefined ? [] : [baseUrl]), ...origins].map((url) => new URL(url).origin),
-    ...(mailbox !== undefined && { mailbox }),
-  }
+    secrets: valuesOf(Object.fromEntries(secrets.filter((name) => !hidden.has(name)).map((name) => [name, name]))),
+    codes: valuesOf(totp),
+    origins: [baseUrl ?? [], ...origins].flat().map((url) => new URL(url).origin),
+    mailbox,
+  })
 }

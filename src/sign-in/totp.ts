@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '../system/error-facts.ts'
+import { groundAt } from '../system/files/ground.ts'
+import { makeNewFolder } from '../system/files/write-file.ts'
 
 /** Least remaining time of a code. Otherwise the code could expire before the application receives it. */
 const leastMs = 3_000
@@ -22,21 +22,8 @@ export async function oneTimeCode(secret: string, folder: string, signal?: Abort
   for (;;) {
     const leftMs = made.remaining()
     const code = made.generate()
-    if (leftMs >= leastMs && isFirst(join(folder, `code-${digest(`${secret} ${code} ${made.counter()}`)}`))) return code
+    const note = createHash('sha256').update(`${secret} ${made.counter()}`).digest('hex')
+    if (leftMs >= leastMs && makeNewFolder(groundAt(folder), join(folder, `code-${note}`))) return code
     await sleep(leftMs, undefined, { signal })
-  }
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 24)
-}
-
-function isFirst(note: string): boolean {
-  try {
-    mkdirSync(note)
-    return true
-  } catch (error: unknown) {
-    if (errorCode(error) === 'EEXIST') return false
-    throw error
   }
 }

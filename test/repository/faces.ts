@@ -66,7 +66,7 @@ const names: Readonly<Record<string, string>> = {
   spec: `
     blocks/expectations-of browser/addresses browser/credentials browser/limits browser/page-lines browser/seen-lines
     dialects/places front-matter/front-matter
-    front-matter/login-file front-matter/schemas front-matter/parse-front-matter front-matter/mcp-secrets front-matter/value-forms front-matter/read-includes markdown/places
+    front-matter/login-file front-matter/schemas front-matter/parse-front-matter front-matter/mcp-secrets front-matter/value-forms front-matter/read-includes markdown/hidden-text markdown/places
     markdown/parse-markdown parse-spec problems recording/format-recording recording/parse-recording
     recording/recording recording/replay-mode recording/step-keys
     recording/update-recording sections/blocks-between-prose spec`,

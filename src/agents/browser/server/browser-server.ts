@@ -9,11 +9,11 @@ import { playwright } from '../playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from '../playwright-server.ts'
 import { callPlaywright, distrustIn } from './call-playwright.ts'
 import type { Chromium } from './playwright.ts'
-import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
-import { MailTools } from './mail-tools.ts'
+import { signInWith } from '../../../sign-in/sign-in-settings.ts'
+import { mailTools } from './mail-tools.ts'
 import { Secrets } from './secrets.ts'
-import { typeSecret } from './type-secret.ts'
-import { UserBrowser, type Input, type OwnTool } from './user-browser.ts'
+import { secretTools } from './type-secret.ts'
+import { answer, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
 interface Surroundings {
   /** The browser gets only some variables of this environment, and no keys. */
@@ -30,18 +30,18 @@ export class BrowserServer {
   readonly #options: Surroundings
   readonly #own: ReadonlyMap<string, OwnTool>
   readonly #secrets: Secrets
-  readonly #mail: MailTools
+  /** Origins of links in mails that must not be opened. */
+  readonly #foreign = new Set<string>()
   readonly #users = new Map<string, Promise<UserBrowser>>()
   readonly #lost = new AbortController()
   #chromium: Promise<Chromium> | undefined
 
   constructor(place: BrowserPlace, options: Surroundings) {
-    const { launch, signIn = noSignIn } = place
+    const { launch, signIn = signInWith(undefined, undefined, {}) } = place
     this.#place = place
     this.#options = options
     this.#secrets = new Secrets(signIn)
-    this.#mail = new MailTools(signIn)
-    const own = [...secretTools(signIn, this.#secrets, launch.home), ...this.#mail.tools]
+    const own = [...secretTools(signIn, this.#secrets, launch.home), ...mailTools(signIn, this.#foreign)]
     this.#own = new Map(own.map((tool) => [tool.name, tool]))
     this.tools = [...browserTools, ...own]
   }
@@ -68,12 +68,15 @@ export class BrowserServer {
   async call(tool: string, input: Input, signal?: AbortSignal): Promise<ToolOutput> {
     const user = await this.user()
     this.lost.throwIfAborted()
-    if (this.#mail.isForeign(input['url'])) return { text: foreignLink, parts: [], isError: true }
+    const { url } = input
+    if (typeof url === 'string' && URL.canParse(url) && this.#foreign.has(new URL(url).origin))
+      return answer(foreignLink, true)
     const own = this.#own.get(tool)
     const calling = own?.run(input, user, signal) ?? callPlaywright(tool, input, { user, signal, ...this.#place })
     const output = await calling.catch(async (error: unknown) => {
       await this.#settle()
-      throw error
+      if (own === undefined || signal?.aborted === true) throw error
+      return answer(firstLineOf(error), true)
     })
     if (output.isError && saysClosed.test(output.text)) await this.#settle()
     const distrust = output.isError ? distrustIn(output.text, this.#place.baseUrl) : undefined
@@ -139,16 +142,8 @@ const dyingMs = 100
 /** Also matches the error for a page that closed itself, although the browser still runs. */
 const saysClosed = /\b(?:target|page|context|browser)\b[^\n]*\bclosed\b/i
 
-/** Offers `type_secret` only if the spec has secrets or codes, because every tool makes every request longer. */
-function secretTools(signIn: SignIn, secrets: Secrets, home: string): readonly OwnTool[] {
-  const { secrets: values, codes } = signIn
-  return Object.keys({ ...values, ...codes }).length === 0 ? [] : [typeSecret(signIn, secrets, home)]
-}
-
 const foreignLink =
   'That link of a mail leads to another origin than those of `base-url` and `secret-origins`. It was not opened: report what you see.'
-
-const noSignIn: SignIn = { secrets: {}, codes: {}, origins: [] }
 
 function died(): MdtestError {
   return new MdtestError('AGENT_BROWSER_UNAVAILABLE', 'The browser died in the middle of the run.', {

@@ -1,5 +1,6 @@
-import { createRedactor, type Redactor } from '../../../system/redaction/redact.ts'
-import { secretPatterns } from '../../../system/redaction/redact-secrets.ts'
+import { createRedactor } from '../../../system/redaction/redact.ts'
+import { secretPatterns, type Secret } from '../../../system/redaction/redact-secrets.ts'
+import { quoteRegex } from '../../../system/text/quoting.ts'
 import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import type { Context, Locator, Page } from './playwright.ts'
 
@@ -9,31 +10,29 @@ const textFields =
 
 /** Hides secrets and typed one-time codes in all texts and pictures that leave the browser. */
 export class Secrets {
-  readonly #values: Map<string, string>
-  #redactor: Redactor
+  readonly #all: Secret[]
+  #hide: Hide
   #isTyped = false
 
   constructor({ secrets, codes }: Pick<SignIn, 'secrets' | 'codes'>) {
-    const seeds = Object.entries(codes).map(([name, value]) => [`${name} seed`, value] as const) // a pair
-    this.#values = new Map([...Object.entries(secrets), ...seeds])
-    this.#redactor = this.#make()
+    this.#all = [...Object.entries(secrets), ...Object.entries(codes)].map(([name, value]) => ({ name, value }))
+    this.#hide = createHide(this.#all)
   }
 
   redact(text: string): string {
-    return this.#redactor.redact(withoutCut(text, this.#values))
+    return this.#hide(text)
   }
 
   noteTyped(name: string, value: string): void {
     this.#isTyped = true
-    if (this.#values.get(name) === value) return
-    // Add a new code under another name, so that codes typed earlier stay hidden.
-    this.#values.set(this.#values.has(name) ? `${name} ${this.#values.size}` : name, value)
-    this.#redactor = this.#make()
+    if (this.#all.some((one) => one.value === value)) return
+    this.#all.push({ name, value })
+    this.#hide = createHide(this.#all)
   }
 
   /** Paints over secrets in all screenshots of the context's pages. */
   guard(context: Context): void {
-    if (this.#values.size === 0) return
+    if (this.#all.length === 0) return
     const guardPage = (page: Page): void => {
       const shoot = page.screenshot.bind(page)
       page.screenshot = (options) => shoot({ ...options, mask: this.#masks(page), maskColor: '#000' })
@@ -43,41 +42,31 @@ export class Secrets {
   }
 
   #masks(page: Page): readonly Locator[] {
-    const values = [...this.#values.values()]
     return page
       .frames()
       .flatMap((frame) => [
         ...(this.#isTyped ? [frame.locator(textFields)] : []),
-        ...values.map((value) => frame.getByText(value)),
+        ...this.#all.map(({ value }) => frame.getByText(value)),
       ])
   }
-
-  #make(): Redactor {
-    return createRedactor([...this.#values].map(([name, value]) => ({ name: name.replace(/ .*/, ''), value })))
-  }
 }
+
+type Hide = (text: string) => string
 
 /** Shorter parts of a secret are not hidden, because many ordinary words contain them. */
 const minCutLength = 4
 
-/** Chromium's console shortens long strings to `abc…xyz`. Hides the parts of a secret on both sides of the `…`. */
-function withoutCut(text: string, values: ReadonlyMap<string, string>): string {
-  const [first = '', ...others] = text.split('…')
-  if (others.length === 0) return text
-  const patterns = [...values.values()].flatMap(secretPatterns)
-  const cuts = patterns
+/** Also hides parts of secrets beside a `…`, because Chromium's console shortens long strings to `abc…xyz`. */
+function createHide(secrets: readonly Secret[]): Hide {
+  if (secrets.length === 0) return (text) => text
+  const { redact } = createRedactor(secrets)
+  const cuts = secrets
+    .flatMap(({ value }) => secretPatterns(value))
     .flatMap((whole) =>
-      Array.from({ length: Math.max(0, whole.length - minCutLength) }, (_, index) => ({
-        head: whole.slice(0, -1 - index),
-        tail: whole.slice(1 + index),
-      })),
+      Array.from(whole.slice(minCutLength), (_, index) => [whole.slice(0, -1 - index), whole.slice(1 + index)]),
     )
-    .toSorted((a, b) => b.head.length - a.head.length)
-  const parts = [first, ...others].map((part, index) => {
-    const head = index === others.length ? undefined : cuts.find((cut) => part.endsWith(cut.head))?.head
-    const rest = head === undefined ? part : `${part.slice(0, -head.length)}***`
-    const tail = index === 0 ? undefined : cuts.find((cut) => rest.startsWith(cut.tail))?.tail
-    return tail === undefined ? rest : `***${rest.slice(tail.length)}`
-  })
-  return parts.join('…')
+    .toSorted(([one = ''], [other = '']) => other.length - one.length)
+    .map(([head = '', tail = '']) => `${quoteRegex(head)}(?=…)|(?<=…)${quoteRegex(tail)}`)
+  const cut = new RegExp(cuts.join('|'), 'g')
+  return (text) => redact(text.includes('…') && cuts.length > 0 ? text.replace(cut, '***') : text)
 }

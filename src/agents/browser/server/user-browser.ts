@@ -25,9 +25,13 @@ const leavingTimeoutMs = 2_000
 
 const { signal: never } = new AbortController()
 
-/** One of mdtest's own browser tools: its description for the model, and its effect. */
+/** One of mdtest's own browser tools: its description for the model, and its effect. An error is its answer, too. */
 export interface OwnTool extends ServerTool {
   run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
+}
+
+export function answer(text: string, isError = false): ToolOutput {
+  return { text, parts: [], isError }
 }
 
 interface UserPlace extends Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'> {

@@ -60,15 +60,9 @@ async function open({
   const pages = new Map<string, Promise<BlockPage>>()
   const openPage = async (user: string): Promise<BlockPage> =>
     BlockPage.open(await browser.newContext({ ...contextOptions, storageState: storageStates[user] }))
-  const { secrets, codes, mailbox } = signIn
   return {
     browser,
-    secrets: {
-      secrets,
-      codes,
-      folder: dirname(home),
-      mailbox: mailbox === undefined ? undefined : new Mailbox(mailbox),
-    },
+    secrets: { ...signIn, folder: dirname(home), mailbox: new Mailbox(signIn.mailbox) },
     pageOf(name, user) {
       const key = `${name} ${user}`
       const known = pages.get(key) ?? openPage(user)

@@ -23,7 +23,7 @@ const lookEveryMs = 40
 export interface OwnSecrets extends Pick<SignIn, 'secrets' | 'codes'> {
   /** Folder with notes of the codes that were used in this run. */
   readonly folder: string
-  readonly mailbox: Mailbox | undefined
+  readonly mailbox: Mailbox
 }
 
 interface Surroundings {
@@ -119,9 +119,8 @@ class CodeRun {
       },
       captures: this.captures,
       mailbox: {
-        newAddress: () => mailboxIn(own).newAddress(),
-        wait: (name: string, to: string, subject?: string) =>
-          this.#run(() => this.#waitForMail(mailboxIn(own), { name, to, subject })),
+        newAddress: () => own.mailbox.newAddress(),
+        wait: (name: string, to: string, subject?: string) => this.#run(() => this.#waitForMail(name, to, subject)),
       },
       dialog: {
         accept: (text?: string) => this.#run(() => this.#answerDialog((dialog) => dialog.accept(text))),
@@ -133,11 +132,9 @@ class CodeRun {
     }
   }
 
-  async #waitForMail(
-    mailbox: Mailbox,
-    { name, to, subject }: { readonly name: string; readonly to: string; readonly subject: string | undefined },
-  ): Promise<void> {
-    const mail = await mailbox.wait({ to, subject, timeoutMs: Math.max(this.#waitMs, mailTimeoutMs) })
+  async #waitForMail(name: string, to: string, subject?: string): Promise<void> {
+    const timeoutMs = Math.max(this.#waitMs, mailTimeoutMs)
+    const mail = await this.#around.secrets.mailbox.wait({ to, subject, timeoutMs })
     if (mail === undefined) throw new Fault('other', `No mail came to ${to}.`)
     for (const [kind, values] of Object.entries({ link: mail.links, code: mail.codes }))
       for (const [index, value] of values.entries()) this.captures.set(`${name}_${kind}${index + 1}`, value)
@@ -280,11 +277,6 @@ class CodeRun {
 
 /** Shortest time to wait for a mail, in milliseconds. */
 const mailTimeoutMs = 15_000
-
-function mailboxIn({ mailbox }: OwnSecrets): Mailbox {
-  if (mailbox !== undefined) return mailbox
-  throw new Fault('other', 'There is no mailbox: name it with `mailbox` in the front matter or the option `mailbox`.')
-}
 
 function isCode(arg: unknown): arg is string {
   return typeof arg === 'string' && arg.startsWith(codeMark)
