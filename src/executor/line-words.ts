@@ -1,10 +1,13 @@
 import type { Assignment, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import { quoteRegex } from '../system/text/quoting.ts'
 import { wrappers } from './programs.ts'
+import type { ShellState } from './shell-state.ts'
 
 export interface Known {
   /** The value that the command gets; `undefined` if part of it is an unknown variable or output. */
   readonly value?: string | undefined
+  /** Words that a value may consist of which is not known: what a substitution, a pipe or `read` hands on. */
+  readonly pieces?: readonly string[] | undefined
   readonly isPattern?: boolean
   /** Whether the word is a number, even if its value is unknown. */
   readonly isNumber?: boolean
@@ -31,13 +34,14 @@ export interface LineVariable extends LineWord {
 export const maxWords = 64
 
 export class WordReader {
-  values = new Map<string, Known>()
+  /** What the substitutions that were read may print. */
+  readonly printed = new Map<ParsedScript, readonly string[]>()
   readonly #scratchDir: string | undefined
+  readonly #state: Pick<ShellState, 'values'>
 
-  constructor(scratchDir: string | undefined) {
+  constructor(scratchDir: string | undefined, state: Pick<ShellState, 'values'>) {
     this.#scratchDir = scratchDir
-    for (const name of scratchDir === undefined ? [] : ['MDTEST_SCRATCH', 'TMPDIR'])
-      this.values.set(name, { value: scratchDir })
+    this.#state = state
   }
 
   /** Expands braces, so that one word can become several. */
@@ -93,24 +97,30 @@ export class WordReader {
       case 'ArithmeticExpansion':
         return { isNumber: true }
       case 'ProcessSubstitution':
-        return { value: '/dev/stdin' }
+        return { value: '/dev/stdin', pieces: part.script && this.printed.get(part.script) }
       default:
         return { isPuzzle: true }
     }
   }
 
   valueOf(name: string): Known {
-    return /^[?#$!]$/.test(name) ? { isNumber: true, isJob: name === '!' } : (this.values.get(name) ?? {})
+    return /^[?#$!]$/.test(name) ? { isNumber: true, isJob: name === '!' } : (this.#state.values.get(name) ?? {})
   }
 
   #expansionOf({ parameter, prefix, index, operation }: ParameterExpansionPart): Known {
     if (prefix === '#' || parameter === 'PIPESTATUS') return { isNumber: true }
-    if (operation === undefined) return index === undefined ? this.valueOf(parameter) : {}
+    if (operation === undefined)
+      return index === undefined ? this.valueOf(parameter) : { pieces: this.valueOf(parameter).pieces }
     const value = operation.type === 'Default' ? (this.wordOf(operation.operand).value ?? '') : ''
     return value.length < 4 ? { isPuzzle: true } : { template: quoteRegex(value) }
   }
 
   #outputOf(script: ParsedScript | undefined): Known {
+    const known = this.#outputOfOne(script)
+    return known.value === undefined ? { ...known, pieces: script && this.printed.get(script) } : known
+  }
+
+  #outputOfOne(script: ParsedScript | undefined): Known {
     const [statement, ...others] = script?.commands ?? []
     const command = statement?.command.type === 'Pipeline' ? statement.command.commands.at(-1) : statement?.command
     if (command?.type !== 'Command' || command.name === undefined || others.length > 0) return {}
@@ -128,14 +138,17 @@ const numeric =
 /** The value of an unquoted variable, which bash splits at blanks and may expand as a pattern. */
 function split(piece: Known): Known {
   const { value = '' } = piece
-  if (/\s/.test(value)) return { isPuzzle: true }
+  if (/\s/.test(value)) return { isPuzzle: true, pieces: [value] }
   return /[*?[]/.test(value) ? { ...piece, isPattern: true } : piece
 }
 
 function joinOf(pieces: readonly Known[]): Known {
   const isPattern = pieces.some((piece) => piece.isPattern === true)
   const value = pieces.map((piece) => piece.value ?? '').join('')
-  if (pieces.every((piece) => piece.value !== undefined)) return { value, isPattern, isNumber: /^-?\d+$/.test(value) }
+  const isKnown = pieces.every((piece) => piece.value !== undefined)
+  const all = [...new Set(pieces.flatMap((piece) => piece.pieces ?? (isKnown ? [] : (piece.value ?? []))))]
+  const withPieces = all.length > 0 && { pieces: all }
+  if (isKnown) return { value, isPattern, isNumber: /^-?\d+$/.test(value), ...withPieces }
   const [first, ...others] = pieces.filter((piece) => piece.value === undefined || /\S/.test(piece.value))
   if (others.length === 0) return { ...first, isPattern }
   const isShort = value.replaceAll(/\W/g, '').length < 4
@@ -146,6 +159,7 @@ function joinOf(pieces: readonly Known[]): Known {
   const template = isShort ? regex.join('').replaceAll(/^\b|\b$/g, '\\b') : regex.join('')
   return {
     isPattern,
+    ...withPieces,
     isNumber: isSure && /^\d*$/.test(value),
     isPuzzle: pieces.some(({ isPuzzle }) => isPuzzle) || (isShort && !isSure),
     ...(/\w/.test(value) && { template }),
@@ -194,6 +208,17 @@ export function found(word: LineWord, fed: Known): LineWord {
     .split(/(?=\{\})|(?<=\{\})/)
     .map((value) => (value === '{}' ? fed : { value }))
   return { ...joinOf(pieces), text: word.text, isFound: fed.isFound === true }
+}
+
+/** The words that a command passes on: of `echo` and `printf` the text that they print. */
+export function textsOf(program: LineWord | undefined, args: readonly LineWord[]): readonly string[] {
+  const texts = args.flatMap(({ value, pieces, text }) => value ?? pieces ?? text)
+  if (program?.value !== 'printf') return texts
+  const [format = '', ...rest] = texts
+  let printed = ''
+  do printed += format.replaceAll('%s', () => rest.shift() ?? '')
+  while (rest.length > 0 && format.includes('%s'))
+  return [printed.replaceAll(String.raw`\n`, '\n'), ...rest]
 }
 
 /** What a command prints into a pipe: numbers, file names, or anything, such as names of the agent's own files. */

@@ -10,11 +10,13 @@ import {
   type SyntaxNode,
 } from 'unbash'
 import { statsOf } from '../system/files/paths.ts'
+import { ShellState, unknownDirectory } from './shell-state.ts'
 import { isPlain, numberProblem, problemOf } from './line-problems.ts'
 import {
   found,
   maxWords,
   printedBy,
+  textsOf,
   unwrap,
   WordReader,
   type Known,
@@ -35,6 +37,8 @@ export interface LineCommand {
   /** The program that really runs, after `timeout 5`, `nohup` or `xargs`. Absent if the command has no words. */
   readonly program: LineWord | undefined
   readonly args: readonly LineWord[]
+  /** Words that it may read from a pipe or a substitution. */
+  readonly fed: readonly string[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
   /** Where its output goes: into the next command of a pipe, into a word, or (`undefined`) to the line's output. */
@@ -45,15 +49,20 @@ export interface LineCommand {
 }
 
 export type ReadLine =
-  | { readonly ok: true; readonly commands: readonly LineCommand[]; readonly directoriesAfter: readonly string[] }
+  | {
+      readonly ok: true
+      readonly commands: readonly LineCommand[]
+      readonly directoriesAfter: readonly string[]
+      readonly variablesAfter: ReadonlyMap<string, Known>
+    }
   | { readonly ok: false; readonly problem: string }
 
 interface ReadOptions {
   readonly directories: readonly string[]
   readonly scratchDir?: string | undefined
+  /** What earlier lines set. */
+  readonly variables?: ReadonlyMap<string, Known> | undefined
 }
-
-export const unknownDirectory = '/dev/null/unknown'
 
 const maxCharacters = 16 * 1024
 
@@ -61,7 +70,6 @@ const maxCharacters = 16 * 1024
 const maxSubstitutions = 64
 
 const maxCommands = 512
-const maxDirectories = 64
 
 /** Reads the simple commands of a bash command line. Never throws. */
 export function readLine(line: string, options: ReadOptions): ReadLine {
@@ -74,8 +82,9 @@ export function readLine(line: string, options: ReadOptions): ReadLine {
   try {
     const found = new Commands(options)
     found.visit(parse(line), undefined)
-    const { problem, commands, directories } = found
-    return problem === undefined ? { ok: true, commands, directoriesAfter: directories } : refuse(problem)
+    const { problem, commands, state } = found
+    if (problem !== undefined) return refuse(problem)
+    return { ok: true, commands, directoriesAfter: state.directories, variablesAfter: state.values }
   } catch (error) {
     return refuse(error instanceof RangeError ? 'It is nested too deeply.' : `${String(error)}.`)
   }
@@ -83,26 +92,23 @@ export function readLine(line: string, options: ReadOptions): ReadLine {
 
 type Feeds = LineCommand['feeds']
 
-/** A change by a command: a variable with its states, the old state first, or the directories before the change. */
-type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
-
 /** Walks through a line and collects its commands, known variables, and the directories where a command may run. */
 class Commands {
   readonly commands: LineCommand[] = []
   problem: string | undefined
-  directories: readonly string[]
   readonly #words: WordReader
-  readonly #changes: Change[] = []
+  readonly state: ShellState
   #place: LineCommand['place'] = 'nested'
-  #depth = 0
   /** What the previous command of a pipe prints. */
   #fed: Known = {}
   /** The directories if the previous command is a `cd` that succeeds. */
   #reached: readonly string[] | undefined
 
-  constructor({ directories, scratchDir }: ReadOptions) {
-    this.directories = directories
-    this.#words = new WordReader(scratchDir)
+  constructor({ directories, scratchDir, variables }: ReadOptions) {
+    this.state = new ShellState(directories, variables)
+    for (const name of scratchDir === undefined ? [] : ['MDTEST_SCRATCH', 'TMPDIR'])
+      this.state.values.set(name, { value: scratchDir })
+    this.#words = new WordReader(scratchDir, this.state)
   }
 
   visit(node: SyntaxNode, feeds: Feeds): void {
@@ -119,24 +125,28 @@ class Commands {
         return children()
       case 'CommandExpansion':
       case 'ProcessSubstitution':
-        return this.#apart(() => forEachChild(node, (child) => this.visit(child, 'word')))
+        return this.#apart(() => {
+          const start = this.commands.length
+          forEachChild(node, (child) => this.visit(child, 'word'))
+          if (node.script !== undefined) this.#words.printed.set(node.script, this.#printedSince(start))
+        })
       case 'Subshell':
         return this.#apart(children)
       case 'Script':
         return forEachChild(node, (child) => {
-          if (this.#depth === 0) this.#place = isPlain(child) ? 'first' : 'nested'
+          if (this.state.depth === 0) this.#place = isPlain(child) ? 'first' : 'nested'
           this.visit(child, feeds)
         })
       case 'Statement':
         return node.background === true ? this.#apart(children) : children()
       case 'Pipeline':
         if (node.commands.length === 1) return children()
+        const start = this.commands.length
         return node.commands.forEach((child, index) => {
           const { program, args = [] } = this.commands.at(-1) ?? {}
-          this.#fed =
-            node.commands[index - 1]?.type === 'Command'
-              ? printedBy(program, args, this.#words.values.get('MDTEST_SCRATCH')?.value)
-              : {}
+          const isOne = node.commands[index - 1]?.type === 'Command'
+          const known = isOne ? printedBy(program, args, this.state.values.get('MDTEST_SCRATCH')?.value) : {}
+          this.#fed = { ...known, pieces: this.#printedSince(start) }
           this.#apart(() => this.visit(child, index === node.commands.length - 1 ? feeds : (feeds ?? 'pipe')))
           this.#fed = {}
         })
@@ -144,7 +154,7 @@ class Commands {
         return this.#visitList(node, feeds)
       case 'If':
       case 'Case':
-        return forEachChild(node, (child) => this.#perhaps(() => this.visit(child, feeds)))
+        return forEachChild(node, (child) => this.state.perhaps(() => this.visit(child, feeds)))
       case 'While':
         return this.#repeat(children)
       case 'For':
@@ -168,15 +178,15 @@ class Commands {
 
   /** After `&&` all earlier commands have succeeded; after `||` they may have stopped anywhere. */
   #visitList({ commands, operators }: AndOr, feeds: Feeds): void {
-    const start = this.#changes.length
+    const start = this.state.changeCount
     let behindFirst = start
     commands.forEach((child, index) => {
-      if (operators[index - 1] === '||') this.#settle(start)
-      else if (commands[index - 1]?.type === 'Command' && this.#reached !== undefined) this.#go(this.#reached)
+      if (operators[index - 1] === '||') this.state.settle(start)
+      else if (commands[index - 1]?.type === 'Command' && this.#reached !== undefined) this.state.go(this.#reached)
       this.visit(child, feeds)
-      if (index === 0) behindFirst = this.#changes.length
+      if (index === 0) behindFirst = this.state.changeCount
     })
-    this.#settle(behindFirst)
+    this.state.settle(behindFirst)
   }
 
   /** Reads the body of a loop once for each word, if all words are known. */
@@ -184,11 +194,11 @@ class Commands {
     for (const word of wordlist) this.visit(word, feeds)
     const words = wordlist.flatMap((word) => this.#words.wordsOf(word))
     this.#push({ variables: [{ name, text: `for ${name}`, words }], feeds })
-    const start = this.#changes.length
+    const start = this.state.changeCount
     const once = (value: Known): void => {
-      this.#set(name, value)
+      this.state.set(name, value)
       this.visit(body, feeds)
-      this.#settle(start)
+      this.state.settle(start)
     }
     const isKnown = words.length > 0 && words.length <= maxWords && words.every(({ value }) => value !== undefined)
     if (isKnown) words.forEach(once)
@@ -197,65 +207,30 @@ class Commands {
 
   /** Reads code that may run repeatedly, until another round changes no variable and no directory. */
   #repeat(visit: () => void): void {
-    const state = (): string => JSON.stringify([[...this.#words.values], this.directories])
+    const state = (): string => JSON.stringify([[...this.state.values], this.state.directories])
     for (let round = 0; round < 4 && this.problem === undefined; round += 1) {
       const before = state()
-      this.#perhaps(visit)
+      this.state.perhaps(visit)
       if (state() === before) return
     }
     this.problem ??= 'That loop changes too much to be followed. Run its commands by themselves.'
   }
 
-  #perhaps(visit: () => void): void {
-    const start = this.#changes.length
-    visit()
-    this.#settle(start)
-  }
-
-  /** Reads code that runs in a subshell, so its changes do not last. */
-  #apart(visit: () => void): void {
-    const [values, directories, { length }] = [new Map(this.#words.values), this.directories, this.#changes]
-    this.#depth += 1
-    visit()
-    this.#depth -= 1
-    this.#words.values = values
-    this.directories = directories
-    this.#changes.length = length
-    this.#reached = undefined
-  }
-
-  /** Merges the changes since `start`, because each of them may have happened or not. */
-  #settle(start: number): void {
-    const changes = this.#changes.slice(start)
-    const before = changes.flatMap((change) => ('directories' in change ? change.directories : []))
-    if (before.length > 0) this.#go([...before, ...this.directories])
-    const states = new Map<string, readonly Known[]>()
-    for (const change of changes)
-      if ('name' in change) states.set(change.name, [...(states.get(change.name) ?? []), ...change.states])
-    for (const [name, all] of states) {
-      const isSame = new Set(all.map((each) => JSON.stringify(each))).size === 1
-      this.#set(name, isSame ? (all[0] ?? {}) : { isNumber: all.every(({ isNumber }) => isNumber === true) })
-    }
-  }
-
-  #set(name: string, { value, isPattern = false, isNumber = false, isJob = false }: Known): void {
-    const after = { value, isPattern, isNumber, isJob }
-    this.#changes.push({ name, states: [this.#words.values.get(name) ?? {}, after] })
-    this.#words.values.set(name, after)
-  }
-
-  #go(directories: readonly string[]): void {
-    this.#changes.push({ directories: this.directories })
-    const all = [...new Set(directories)].toSorted()
-    this.directories = all.length > maxDirectories ? [unknownDirectory] : all
+  #printedSince(start: number): readonly string[] {
+    const printed = this.commands.slice(start).flatMap(({ program, args, redirects, fed }) => {
+      const own = /^(?:echo|printf|yes)$/.test(program?.value ?? '') ? textsOf(program, args) : []
+      const documents = redirects.flatMap(({ operator, target }) => (operator.startsWith('<<') ? (target ?? []) : []))
+      return [...own, ...textsOf(undefined, documents), ...fed]
+    })
+    return [...new Set(printed)]
   }
 
   #cd(args: readonly LineWord[]): void {
     const to = args.find(({ value }) => value !== '-P')?.value
-    const { directories } = this
+    const { directories } = this.state
     const leads = directories.map((each) => resolve(each, to === undefined || to === '-' ? unknownDirectory : to))
     // If a target is no folder, the `cd` may fail and change nothing.
-    this.#go(leads.every(isFolder) ? leads : [...directories, ...leads])
+    this.state.go(leads.every(isFolder) ? leads : [...directories, ...leads])
     this.#reached = leads
   }
 
@@ -267,18 +242,24 @@ class Commands {
     if (odd !== undefined || !/^(?:[\w\s+*/%<>=!&|()?:,^~-]|\$(?:[?#!]|\{?[A-Za-z_]\w*\}?))*$/.test(sum))
       this.problem = `${numberProblem(odd ?? sum)} Write the number.`
     if (!/=|\+\+|--/.test(sum)) return
-    for (const name of names) this.#set(name, { isNumber: true })
+    for (const name of names) this.state.set(name, { isNumber: true })
     this.#push({ variables: names.map((name) => ({ name, text: sum, words: [], isNumber: true })) })
   }
 
+  #apart(visit: () => void): void {
+    this.state.apart(visit)
+    this.#reached = undefined
+  }
+
   #push({ words = [], variables = [], redirects = [], feeds }: Partial<LineCommand>): void {
-    const { directories } = this
+    const { directories } = this.state
     const start = unwrap(words, this.#fed)
     const [program, ...args] = start.words
     const all = [...variables, ...start.variables]
-    const place = this.#depth > 0 ? 'nested' : this.#place
+    const place = this.state.depth > 0 ? 'nested' : this.#place
     if (place === 'first' && words.length > 0) this.#place = 'later'
-    this.commands.push({ words, program, args, variables: all, redirects, feeds, directories, place })
+    const fed = [...(this.#fed.pieces ?? []), ...redirects.flatMap(({ target }) => target?.pieces ?? [])]
+    this.commands.push({ words, program, args, fed, variables: all, redirects, feeds, directories, place })
   }
 
   #pushCommand({ name, args, prefix, redirects: told }: Command, feeds: Feeds): void {
@@ -289,13 +270,16 @@ class Commands {
     const isExport = name?.value === 'export' && exported.length > 0 && exported.length === args.length
     if (name === undefined || isExport) {
       const all = [...variables, ...exported.map((each) => ({ ...each, isExported: true }))]
-      for (const variable of all) this.#set(variable.name, variable)
+      for (const variable of all) this.state.set(variable.name, variable)
       return this.#push({ variables: all, redirects, feeds })
     }
-    for (const variable of variables) this.#set(variable.name, {})
+    for (const variable of variables) this.state.set(variable.name, {})
     const words = [name, ...args].flatMap((word) => this.#words.wordsOf(word))
     const [program, ...rest] = words
-    if (/^(?:read|unset)$/.test(program?.value ?? '')) for (const { text } of rest) this.#set(text, {})
+    if (program?.value === 'unset') for (const { text } of rest) this.state.set(text, {})
+    const documents = redirects.flatMap(({ target }) => target ?? [])
+    const pieces = [...(this.#fed.pieces ?? []), ...textsOf(undefined, documents)]
+    if (program?.value === 'read') for (const { text } of rest) this.state.set(text, { pieces })
     const at = program?.value === 'find' ? words.findIndex(({ value }) => value === '-exec') : -1
     const end = words.findIndex(({ value }, index) => at !== -1 && index > at && /^[;+]$/.test(value ?? ''))
     if (end !== -1) {
@@ -307,7 +291,7 @@ class Commands {
     if (this.#visitCode(start.words, feeds)) return this.#push({ variables: given, redirects, feeds })
     this.#push({ words, variables, redirects, feeds })
     if (program?.value === 'cd') this.#cd(rest)
-    if (/^(?:pushd|popd)$/.test(program?.value ?? '')) this.#go([...this.directories, unknownDirectory])
+    if (/^(?:pushd|popd)$/.test(program?.value ?? '')) this.state.go([...this.state.directories, unknownDirectory])
   }
 
   /** Reads the code of `bash -c`. Returns whether that was possible. */
@@ -316,8 +300,8 @@ class Commands {
     const script = isShell && code?.value !== undefined ? parse(code.value) : undefined
     if (script === undefined || problemOf(script) !== undefined) return false
     this.#apart(() => {
-      for (const name of this.#words.values.keys())
-        if (!/^(?:MDTEST_SCRATCH|TMPDIR)$/.test(name)) this.#words.values.delete(name)
+      for (const name of this.state.values.keys())
+        if (!/^(?:MDTEST_SCRATCH|TMPDIR)$/.test(name)) this.state.values.delete(name)
       this.visit(script, feeds)
     })
     return true
@@ -328,7 +312,8 @@ class Commands {
     const words = values.map((each) => this.#words.wordOf(each, true))
     const isOdd =
       index !== undefined || append || words.some((word) => word.isPuzzle === true || word.text.startsWith('['))
-    return { ...(value.type === 'ArrayValue' || append ? {} : words[0]), name, text, words, isPuzzle: isOdd }
+    const one = value.type === 'ArrayValue' || append ? { pieces: textsOf(undefined, words) } : words[0]
+    return { ...one, name, text, words, isPuzzle: isOdd }
   }
 
   #redirectsOf(redirects: readonly Redirection[]): readonly LineRedirect[] {

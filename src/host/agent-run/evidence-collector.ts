@@ -55,7 +55,7 @@ export class EvidenceCollector {
       redact,
       mayWrite: (name) => isAllowed(name, request.writes),
       keepsDirectory: agent.keepsDirectory ?? false,
-      ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay }),
+      ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay, scratchDir: executor.scratchDir }),
     })
     this.#log = { ground, file, run: runId, scenario: title, attempt, redact }
     this.#productFiles = new ProductFiles(cwd, request.settings.allow)

@@ -29,11 +29,10 @@ export interface OwnWorkOptions {
   readonly servers: readonly string[]
   readonly startedAtMs: number
   readonly isExecutor: boolean
+  readonly scratchDir?: string | undefined
   readonly keepsDirectory?: boolean
   readonly mayWrite?: (name: string) => boolean
 }
-
-const assignment = /(?<![^\s;&(])([A-Za-z_]\w*)=('[\w .,:/[\]-]*'|"[\w .,:/[\]-]*"|[\w.,:/[\]-]+)(?=[\s;&)]|$)/g
 
 const byItself = 'That proves nothing. Run the product, and quote what it prints.'
 const asTold = 'Give it what the spec says, and nothing else.'
@@ -54,8 +53,7 @@ export class OwnWork {
   /** Why no further output counts: after some call, the product works on something that the agent made. */
   #taint: string | undefined
   #directories: readonly string[]
-  /** Literal values of the shell variables that the agent set. */
-  readonly #variables = new Map<string, string>()
+  #variables: LineFacts['variablesAfter'] = new Map()
 
   constructor(specText: string, options: OwnWorkOptions) {
     this.#options = options
@@ -98,14 +96,14 @@ export class OwnWork {
   }
 
   #factsOf({ title, directory }: SeenCall): LineFacts {
-    const { allow, cwd: home, mayWrite = () => false } = this.#options
+    const { allow, cwd: home, scratchDir, mayWrite = () => false } = this.#options
     const isNamed = (path: string): boolean => this.#isNamed(path)
     const isOwn = (path: string): boolean => this.#files.has(realPathOf(path)) && !mayWrite(relative(home, path))
     const isAsked = (text: string): boolean => this.#spec.asksToRun(text)
-    for (const [, name = '', value = ''] of title.matchAll(assignment))
-      this.#variables.set(name, value.replaceAll(/['"]/g, ''))
-    const known = title.replace(/\$(?:\{(\w+)\}|(\w+))/g, (all, one, other) => this.#variables.get(one ?? other) ?? all)
-    return lineFacts(known, { allow, home, directories: this.#directoriesOf(directory), isNamed, isOwn, isAsked })
+    const [directories, variables] = [this.#directoriesOf(directory), this.#variables]
+    const facts = lineFacts(title, { allow, home, directories, scratchDir, variables, isNamed, isOwn, isAsked })
+    this.#variables = facts.variablesAfter
+    return facts
   }
 
   #note(call: EndedCall, line: LineFacts | undefined): void {

@@ -103,6 +103,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     const own = new OwnWork(spec, {
       ...{ cwd: home, logFile: at('a.logs/now.log.md'), servers: [], startedAtMs: 0, isExecutor: true },
       allow: ['Bash(node notes.mjs *)', 'Bash(npm run *)'],
+      scratchDir: '/scratch',
       mayWrite: (name) => name === 'given.json',
     })
     const taken = (line: string): ReturnType<OwnWork['take']> =>
@@ -172,6 +173,25 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     expect(await call(shown, milk, { before: ['A=7', 'B=tea'] })).toBe('yes')
   })
 
+  test.for([
+    ...[`node notes.mjs add $(echo '1 [ ]') $(echo milk)`, `node notes.mjs add "$(printf '%s' '1 [ ' '] milk')"`],
+    ...[`node notes.mjs add "$(printf '1 [ ]'; printf ' milk')"`, `(echo '1 [ ]'; echo milk) | node notes.mjs import`],
+    ...[`node notes.mjs import < <(echo '1 [ ]'; echo milk)`, `a=('1 [ ]' milk); node notes.mjs add "\${a[@]}"`],
+    ...[
+      `read -r a b <<< 'milk 1 [ ]'; node notes.mjs add $b $a`,
+      `echo milk | xargs -I{} node notes.mjs add '1 [ ]' {}`,
+    ],
+    ...[`node notes.mjs add $(echo '1,[ ],milk' | cut -d, -f1- --output-delimiter=' ')`],
+    `if true; then a=$(echo '1 [ ]'); fi; b=milk; node notes.mjs add $a $b`,
+  ])('nor words that a substitution, a pipe or `read` hands to it: %s', async (before) => {
+    expect(await call('node notes.mjs list', milk, { before: [before] })).toBe('weak')
+  })
+
+  test('what one call of the product hands to the next stays its own', async () => {
+    const before = [`o=$(node notes.mjs add tea)`, `id=$(printf '%s\n' "$o" | grep -o '[0-9]*')`]
+    expect(await call('node notes.mjs show $id', milk, { before })).toBe('yes')
+  })
+
   test('unless the spec has the agent give them', async () => {
     const spec = 'Add `milk`.\n\n- [ ] The list shows `1 [ ] milk`.'
     expect(await call('node notes.mjs list', 'milk', { spec, before: ['node notes.mjs add milk'] })).toBe('yes')
@@ -219,6 +239,11 @@ describe('a quote is what the product printed, and no word of the agent', () => 
       ['a file of its own', ['write', 'node notes.mjs --file own.json list'], '1 [x] milk'],
       ['the same behind <', ['write', 'node notes.mjs list < own.json'], '1 [x] milk'],
       ['an old fixture', 'node notes.mjs --file fixtures/old.json list', '1 [x] milk'],
+      ['the same behind a variable', ['write', 'f=own.json', 'node notes.mjs --file "$f" list'], '1 [x] milk'],
+      ['or a pattern', ['write', 'node notes.mjs list o[wx]n.*'], '1 [x] milk'],
+      ['in its own folder', ['echo [] > "$MDTEST_SCRATCH/f"', 'node notes.mjs list "$TMPDIR/f"'], '1 [x] milk'],
+      ['fixtures one by one', 'for f in fixtures/*; do node notes.mjs list --file "$f"; done', '1 [x] milk'],
+      ['their folder behind a pattern', 'node notes.mjs list fix*', '1 [x] milk'],
       ['its folder', 'node notes.mjs --root=fixtures list', '1 [x] milk'],
       ['a word', 'node notes.mjs list', '1 [x] milk', '1'],
     ]

@@ -1,0 +1,85 @@
+import { basename, relative, resolve } from 'node:path'
+import { realPathOf } from '../system/files/ground.ts'
+import { codeOption, interpreter, lookerOf, proveNothing, silentCommands, starters, writers } from './programs.ts'
+import type { Known, LineWord } from './line-words.ts'
+import type { LineCommand } from './read-line.ts'
+import { rulesOf, type Rule } from './rules.ts'
+
+export interface FactsOptions {
+  readonly allow: readonly string[]
+  readonly home: string
+  readonly directories: readonly string[]
+  /** What earlier lines set. */
+  readonly variables?: ReadonlyMap<string, Known>
+  readonly scratchDir?: string | undefined
+  /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
+  readonly isNamed: (path: string) => boolean
+  /** Whether the spec contains exactly this command line. */
+  readonly isAsked?: (line: string) => boolean
+  /** Whether the agent, and not the spec, may have created this file or folder (absolute path). */
+  readonly isOwn?: (path: string) => boolean
+}
+
+export interface Context extends FactsOptions {
+  readonly rules: readonly Rule[]
+}
+
+export interface Part extends LineCommand {
+  readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
+  /** Rule that names the product, or otherwise the program's name. */
+  readonly product: string
+  readonly otherScript: string | undefined
+}
+
+export function partOf(command: LineCommand, context: Context): Part {
+  const { rules, home } = context
+  const known = roleOf(command)
+  const [rule] = known === undefined ? rulesOf(command, rules, home) : []
+  const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
+  const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
+  // If a rule or the spec names `app.mjs`, `old/app.mjs` is not the product. A differently named script may be.
+  const isOther =
+    script !== undefined &&
+    isMeant(resolve(home, basename(script)), context) &&
+    command.directories.some((directory) => !isMeant(resolve(directory, script), context))
+  const product = rule?.source ?? basename(command.program?.value ?? '')
+  return { ...command, role, product, otherScript: isOther ? script : undefined }
+}
+
+function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
+  if (program === undefined) return 'silent'
+  if (program.value === undefined) return 'own code'
+  const name = basename(program.value)
+  if (silentCommands.has(name)) return 'silent'
+  if (/^(?:echo|printf|yes)$/.test(name)) return 'print'
+  if (writers.has(name)) return 'write'
+  if (lookerOf(name, args) !== undefined || proveNothing.has(name)) return 'look'
+  return starters.test(name) || (interpreter.test(name) && runsOwnCode(args)) ? 'own code' : undefined
+}
+
+/** Whether an interpreter gets code instead of a file. A module (`python -m pytest`) is not the agent's code. */
+export function runsOwnCode(args: readonly LineWord[]): boolean {
+  const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
+  const options = at === -1 ? args : args.slice(0, at)
+  return (
+    at === -1 ||
+    options.some(({ value = '' }) => codeOption.test(value) && value !== '-m') ||
+    args[at]?.value === 'eval'
+  )
+}
+
+export function scriptOf({ program, args }: LineCommand): string | undefined {
+  if (!interpreter.test(basename(program?.value ?? ''))) return undefined
+  return args.find(({ value }) => value?.startsWith('-') !== true && /[./]/.test(value ?? ''))?.value
+}
+
+/** Whether a rule or the spec names this file or folder, or the scenario started in it. */
+export function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
+  const name = relative(home, path)
+  const inRules = rules.flatMap(({ words }) => words)
+  return (
+    realPathOf(path) === realPathOf(home) ||
+    [path, name, `./${name}`].some((one) => inRules.includes(one)) ||
+    isNamed(path)
+  )
+}

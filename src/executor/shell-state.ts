@@ -1,0 +1,68 @@
+import type { Known } from './line-words.ts'
+
+/** A change by a command: a variable with its states, the old state first, or the directories before the change. */
+type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
+
+export const unknownDirectory = '/dev/null/unknown'
+const maxDirectories = 64
+
+/** What is known of a shell while its line is read: variables, and the directories where a command may run. */
+export class ShellState {
+  values: Map<string, Known>
+  directories: readonly string[]
+  depth = 0
+  readonly #changes: Change[] = []
+
+  constructor(directories: readonly string[], values: ReadonlyMap<string, Known> = new Map()) {
+    this.directories = directories
+    this.values = new Map(values)
+  }
+
+  get changeCount(): number {
+    return this.#changes.length
+  }
+
+  perhaps(visit: () => void): void {
+    const start = this.#changes.length
+    visit()
+    this.settle(start)
+  }
+
+  /** Reads code that runs in a subshell, so its changes do not last. */
+  apart(visit: () => void): void {
+    const [values, directories, { length }] = [new Map(this.values), this.directories, this.#changes]
+    this.depth += 1
+    visit()
+    this.depth -= 1
+    this.values = values
+    this.directories = directories
+    this.#changes.length = length
+  }
+
+  /** Merges the changes since `start`, because each of them may have happened or not. */
+  settle(start: number): void {
+    const changes = this.#changes.slice(start)
+    const before = changes.flatMap((change) => ('directories' in change ? change.directories : []))
+    if (before.length > 0) this.go([...before, ...this.directories])
+    const states = new Map<string, readonly Known[]>()
+    for (const change of changes)
+      if ('name' in change) states.set(change.name, [...(states.get(change.name) ?? []), ...change.states])
+    for (const [name, all] of states) {
+      const isSame = new Set(all.map((each) => JSON.stringify(each))).size === 1
+      const pieces = [...new Set(all.flatMap((each) => each.pieces ?? each.value ?? []))]
+      this.set(name, isSame ? (all[0] ?? {}) : { isNumber: all.every(({ isNumber }) => isNumber === true), pieces })
+    }
+  }
+
+  set(name: string, { value, pieces, isPattern = false, isNumber = false, isJob = false }: Known): void {
+    const after = { value, pieces, isPattern, isNumber, isJob }
+    this.#changes.push({ name, states: [this.values.get(name) ?? {}, after] })
+    this.values.set(name, after)
+  }
+
+  go(directories: readonly string[]): void {
+    this.#changes.push({ directories: this.directories })
+    const all = [...new Set(directories)].toSorted()
+    this.directories = all.length > maxDirectories ? [unknownDirectory] : all
+  }
+}
