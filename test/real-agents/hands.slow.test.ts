@@ -156,7 +156,7 @@ $ node app/notes.mjs ad milk
 ...
 [1]
 $ cd app && node notes.mjs add milk; cd ..
-added {{value1:/[0-9a-fA-F]+/}}
+added {{value1:/[0-9a-f]{16}/}}
 \`\`\`
 
 ## Show the note

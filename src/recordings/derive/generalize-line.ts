@@ -1,7 +1,7 @@
 import { quoteRegex } from '../../system/text/quoting.ts'
 import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
-import { isOfNow, type Present, partsOf, type TextPart } from './volatile-text.ts'
+import { isOfNow, type Present, partsOf, sourceOf, type TextPart } from './volatile-text.ts'
 
 export interface LineSample {
   readonly line: string
@@ -86,7 +86,8 @@ function slotFor(
   const isDate = kind.name === 'time' || kind.name === 'date' || kind.name === 'hex'
   const isMoving = isLoose || differs || kind.name === 'place' || (isDate && isOfNow(text, present))
   const tail = kind.name === 'path' ? quoteRegex(commonTail(texts)) : ''
-  return isMoving ? { kind: 'pattern', text: kind.name, source: kind.source + tail } : { kind: 'text', text }
+  const source = isLoose ? kind.source : sourceOf(kind, texts)
+  return isMoving ? { kind: 'pattern', text: kind.name, source: source + tail } : { kind: 'text', text }
 }
 
 function commonTail([first = '', ...others]: readonly string[]): string {

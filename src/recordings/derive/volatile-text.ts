@@ -3,28 +3,26 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'
   readonly pattern: string
-  /** Pattern that replaces such text in a recording. Wide, so that recording the same flow gives the same pattern. */
+  /** Pattern that replaces such text in a recording if only one value is known. */
   readonly source: string
 }
 
-const day = String.raw`\d{4}-\d\d-\d\d`
-const clock = String.raw`\d\d?:\d\d:\d\d(?:[.,]\d+)?`
+const monthAndDay = (between: string): string => `(?:0[1-9]|1[0-2])${between}(?:0[1-9]|[12]\\d|3[01])`
+const day = String.raw`\d{4}-${monthAndDay('-')}`
+const clock = String.raw`(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?`
 const zone = String.raw`(?:Z|[+-]\d\d:?\d\d)?`
 const number = String.raw`\d+(?:\.\d+)?`
 const duration = `${number} ?(?:ms|µs|s|sec|seconds|min)`
+const time = String.raw`${day}(?:[T ]${clock}|T\d\d:\d\d)${zone}`
 
 /** Ordered: the first kind that matches counts. */
 const kinds: readonly VolatileKind[] = [
-  {
-    name: 'time',
-    pattern: String.raw`${day}(?:[T ]${clock}|T\d\d:\d\d)${zone}`,
-    source: String.raw`${day}[T ][\d:.,Z+-]+`,
-  },
+  { name: 'time', pattern: time, source: time },
   { name: 'date', pattern: day, source: day },
   {
     name: 'clock',
     pattern: String.raw`(?<![\d.:\w])${clock}(?:\s?[AaPp][Mm]\b)?(?![\d:])`,
-    source: String.raw`\d\d?:\d\d:[\d.,]+(?:\s?[AaPp][Mm])?`,
+    source: String.raw`${clock}(?:\s?[AaPp][Mm])?`,
   },
   { name: 'uuid', pattern: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', source: '[0-9a-fA-F-]{36}' },
   { name: 'duration', pattern: String.raw`${duration}\b`, source: duration },
@@ -71,11 +69,47 @@ function volatileParts(line: string): readonly TextPart[] {
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
 }
 
-export function sourceOfWord(word: string): string {
+/** The pattern for the values of a word, in which they may have nothing in common but their kind if one is known. */
+export function sourceOfWord(word: string, others: readonly string[] = []): string {
   const [part, ...more] = partsOf(word)
-  if (more.length === 0 && part?.kind !== undefined && part.kind.name !== 'number') return part.kind.source
   if (word.startsWith('/')) return String.raw`\/[\w.\/@+-]+`
-  return /^\d+$/.test(word) ? String.raw`\d+` : String.raw`[\w-]+`
+  const kind = more.length === 0 && part?.kind?.name !== 'number' ? part?.kind : undefined
+  if (others.length > 0) return kind === undefined ? formOf([word, ...others]) : sourceOf(kind, [word, ...others])
+  return kind?.source ?? (/^\d+$/.test(word) ? String.raw`\d+` : String.raw`[\w-]+`)
+}
+
+/** The narrowest pattern of a kind that accepts values like these. */
+export function sourceOf({ name, source }: VolatileKind, values: readonly string[]): string {
+  const isEach = (pattern: string): boolean => values.every((value) => new RegExp(`^${pattern}$`).test(value))
+  const compactDay = String.raw`\d{4}${monthAndDay('')}`
+  if (name === 'hex' && isEach(compactDay)) return compactDay
+  if (name === 'hex' || name === 'uuid') return formOf(values)
+  const digits = String.raw`\d+`
+  if (name === 'number') return isEach(digits) ? digits : source
+  const units = [...new Set(values.map((value) => value.replace(/^[\d.]+/, '')))]
+  return name === 'duration' ? number + (units[1] === undefined ? units[0] : `(?:${units.join('|')})`) : source
+}
+
+/** The form of ids: the same length, alphabet and marks. Words in them stay, but no digits: they may tell the time. */
+function formOf(ids: readonly string[]): string {
+  const lists = ids.map((id) => id.split(/([_-]+)/))
+  const marks = lists.map((list) => list.filter((_, index) => index % 2 === 1).join(' '))
+  const columns = new Set(marks).size === 1 ? lists[0]?.map((_, at) => lists.map((list) => list[at] ?? '')) : undefined
+  if (columns === undefined) return String.raw`[\w-]${lengthOf(ids)}`
+  const isKept = ([first = '', ...others]: readonly string[]): boolean =>
+    !/\d/.test(first) && others.every((other) => other === first)
+  const moving = columns.flatMap((column) => (isKept(column) ? [] : column)).join('')
+  const letters = [/[g-z]/, /[a-f]/, /[G-Z]/, /[A-F]/].map((some) => some.test(moving))
+  const lower = letters[0] ? 'a-z' : letters[1] ? 'a-f' : ''
+  const upper = letters[2] ? 'A-Z' : letters[3] ? 'A-F' : ''
+  const alphabet = lower + upper === '' ? String.raw`\d` : `[0-9${lower}${upper}]`
+  return columns
+    .map((column) => (isKept(column) ? column[0] : alphabet + (alphabet.length > 2 ? lengthOf(column) : '+')))
+    .join('')
+}
+
+function lengthOf([first = '', ...others]: readonly string[]): string {
+  return others.every(({ length }) => length === first.length) ? `{${first.length}}` : '+'
 }
 
 export interface Present {

@@ -10,7 +10,7 @@ import { typedSecret } from '../browser/read-actions.ts'
 import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight, CommandPiece, MintedValue, Piece } from '../derive/piece.ts'
 import { capturedIn, generalizeLine, heldIn } from '../derive/generalize-line.ts'
-import { isOfNow } from '../derive/volatile-text.ts'
+import { isOfNow, sourceOfWord } from '../derive/volatile-text.ts'
 import { readLine } from '../../executor/read-line.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
@@ -199,8 +199,10 @@ function exactMints(
 ): readonly MintedValue[] {
   return mints.flatMap((mint) => {
     const { name, token, isOnlyShown } = mint
-    const isFixed = samples.every(({ commands }) => [...commands.values()].at(-1)?.captures.get(name) === token)
-    if (!isFixed || isOfNow(token, { moments }) || token.startsWith('/')) return [mint]
+    const values = samples.flatMap(({ commands }) => [...commands.values()].at(-1)?.captures.get(name) ?? [])
+    const isFixed = values.length === samples.length && values.every((value) => value === token)
+    if (!isFixed || isOfNow(token, { moments }) || token.startsWith('/'))
+      return [{ ...mint, source: sourceOfWord(token, values) }]
     return isOnlyShown ? [] : [{ ...mint, source: quoteRegex(token) }]
   })
 }

@@ -49,10 +49,10 @@ $ sh notes.sh load "$TMPDIR"/in.txt
 loaded one
 $ ID=$(sh notes.sh add milk)
 $ sh notes.sh show "$ID"
-{{value1:/[0-9a-fA-F]+/}} milk
+{{value1:/[0-9a-f]{8}/}} milk
 $ note() { sh notes.sh "$@"; }
 $ OTHER=$(note add tea); note show "$OTHER"
-[0-9a-fA-F]+ tea (re)
+[0-9a-f]{8} tea (re)
 $ cd app && export MODE=strict
 \`\`\`
 
@@ -78,7 +78,7 @@ it('sets nothing for blocks of the spec', async () => {
     { command: 'cd ..; note show "$ID"', quote: 'milk' },
   ]
   expect(await record([step, [{ command: 'sh notes.sh mode', quote: 'mode plain' }]], seesNothing)).toContain(
-    '$ cd ..; note show "$ID"\n[0-9a-fA-F]+ milk (re)',
+    '$ cd ..; note show "$ID"\n[0-9a-f]{8} milk (re)',
   )
 })
 

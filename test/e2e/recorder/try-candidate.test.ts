@@ -58,14 +58,14 @@ it('captures what a later command needs', async () => {
     ],
     [{ command: 'sh notes.sh show a1b2c3d4', output: 'a1b2c3d4: open\n', quote: 'a1b2c3d4: open' }],
   ])
-  expect(text).toContain('order {{value1:/[0-9a-fA-F]+/}} at {{any_time1:/')
+  expect(text).toContain('order {{value1:/[0-9a-f]{8}/}} at {{any_time1:/')
   expect(text).toContain('$ sh notes.sh show "$value1"\n{{value1}}: open')
 })
 
 it('captures what a later command needs in the first line that can hold it, whatever was quoted', async () => {
   const quote = 'total 5'
   const printed = ['xIDx', 'ID\u0007', 'order ID created, ID', 'ID', 'total 5']
-  const expected = ['...', 'order {{value1:/[0-9a-fA-F]+/}} created, {{value1}}', '{{value1}}', 'total 5']
+  const expected = ['...', 'order {{value1:/[0-9a-f]{8}/}} created, {{value1}}', '{{value1}}', 'total 5']
   const lines = printed.map((line) => `echo '${line}' | sed "s/ID/$id/g"`).join('\n  ')
   const program = `[ -f id ] || od -An -N4 -tx4 /dev/urandom | tr -d ' \n' >id
 id=$(cat id)

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
+import { isMatch } from '../../../src/recordings/derive/expected-lines.ts'
+import { sourceOfWord } from '../../../src/recordings/derive/volatile-text.ts'
 import { generalizeLine, type LineSample } from '../../../src/recordings/derive/generalize-line.ts'
 
+const day = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`
 const moments = [new Date('2026-11-22T10:11:12Z')]
 
 function generalize(
@@ -15,27 +18,45 @@ function generalize(
 
 it.each([
   ['is the same', ['total 3', 'total 3'], 'total 3'],
-  ['has another id', ['id a1b2c3', 'id 99ffee'], 'id [0-9a-fA-F]+ (re)'],
-  ['has an id that is all digits once', ['id 123456', 'id abc4ef'], 'id [0-9a-fA-F]+ (re)'],
-  [
-    'took another time',
-    ['ok (12 ms)', 'ok (9.5 ms)'],
-    String.raw`ok \(\d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min)\) (re)`,
-  ],
-  ['has a date of today', ['on 2026-11-22', 'on 2026-11-22'], String.raw`on \d{4}-\d\d-\d\d (re)`],
+  ['has another id', ['id a1b2c3', 'id 99ffee'], 'id [0-9a-f]{6} (re)'],
+  ['has an id that is all digits once', ['id 123456', 'id abc4ef'], 'id [0-9a-f]{6} (re)'],
+  ['has an id of another length', ['id A1B2C3D', 'id 99FFEE'], 'id [0-9A-F]+ (re)'],
+  ['took another time', ['ok (12 ms)', 'ok (9.5 ms)'], String.raw`ok \(\d+(?:\.\d+)? ms\) (re)`],
+  ['took another unit', ['ok (980ms)', 'ok (1.1s)'], String.raw`ok \(\d+(?:\.\d+)?(?:ms|s)\) (re)`],
+  ['has a date of today', ['on 2026-11-22', 'on 2026-11-22'], `on ${day} (re)`],
+  ['has one without marks', ['on 20261122', 'on 20261122'], `on ${day.replaceAll('-(', '(')} (re)`],
   ['has a date of another day', ['on 2020-01-01', 'on 2020-01-01'], 'on 2020-01-01'],
-  ['has a date of next month', ['by 2026-12-24', 'by 2026-12-24'], String.raw`by \d{4}-\d\d-\d\d (re)`],
+  ['has a date of next month', ['by 2026-12-24', 'by 2026-12-24'], `by ${day} (re)`],
   ['has a time of another minute', ['from 09:00', 'from 09:00'], 'from 09:00'],
-  [
-    'is filled up with blanks',
-    ['| 9.5 ms   |', '| 10.5 ms  |'],
-    String.raw`\| \d+(?:\.\d+)? ?(?:ms|µs|s|sec|seconds|min) +\| (re)`,
-  ],
-  ['has another port', ['port 4711', 'port 4712'], String.raw`port \d+(?:\.\d+)? (re)`],
+  ['is filled up with blanks', ['| 9.5 ms   |', '| 10.5 ms  |'], String.raw`\| \d+(?:\.\d+)? ms +\| (re)`],
+  ['has another port', ['port 4711', 'port 4712'], String.raw`port \d+ (re)`],
   ['has another path', ['in /tmp/a1/x', 'in /tmp/b2/x'], String.raw`in \/[\w.\/@-]+\/x (re)`],
-  ['does not end', ['id a1b2c3 (no-eol)', 'id 99ffee (no-eol)'], 'id [0-9a-fA-F]+ (re) (no-eol)'],
+  ['does not end', ['id a1b2c3 (no-eol)', 'id 99ffee (no-eol)'], 'id [0-9a-f]{6} (re) (no-eol)'],
 ])('stands for a line that %s', (_what, lines, expected) => {
   expect(generalize(lines)).toBe(expected)
+})
+
+it.each([
+  ['on 2026-11-22T10:11:12Z', 'on 2026-11-22T10:11:13Z', 'on 2026-13-45T10:11:12Z', 'on 2026-11-22T10:61:12Z'],
+  ['it is 10:11:12', 'it is 10:11:13', 'it is 10:71:12', 'it is 25:11:12'],
+  ['took 12 ms', 'took 13 ms', 'took 12 min', 'took 12ms'],
+  [
+    ...['id 0f0f0f0f-1a2b-4c3d-8e9f-000011112222', 'id 1f0f0f0f-2a2b-4d3d-9e9f-100011112222'],
+    ...['id 0f0f0f0f-1a2b-4c3d-8e9f-00001111222', 'id 0F0F0F0F-1A2B-4C3D-8E9F-000011112222'],
+  ],
+])('expects nothing that the values %j and %j cannot be: %j, %j', (...lines) => {
+  const expected = generalize(lines.slice(0, 2)) ?? ''
+  expect(lines.map((line) => isMatch(expected, line))).toEqual([true, true, false, false])
+})
+
+it.each([
+  ['ord_a1b2c3', ['ord_99ffee', 'ord_0a0a0a'], 'ord_[0-9a-f]{6}'],
+  ['8', ['12'], String.raw`\d+`],
+  ['run-Zk3q', ['run-7tPx'], 'run-[0-9a-zA-Z]{4}'],
+  ['a-b1', ['a1-b-c'], String.raw`[\w-]+`],
+  ['a1b2c3d4', [], '[0-9a-fA-F]+'],
+])('captures values of the form of %s, %j', (word, others, expected) => {
+  expect(sourceOfWord(word, others)).toBe(expected)
 })
 
 it.each([
@@ -68,7 +89,7 @@ it('gives what differs beside a captured value a name of its own', () => {
     { line: 'order ffffff00 at 10:11:13', captures: new Map([['value1', 'ffffff00']]) },
   ]
   expect(generalize(samples)).toBe(
-    String.raw`order {{value1}} at {{any_clock1:/\d\d?:\d\d:[\d.,]+(?:\s?[AaPp][Mm])?/}}`,
+    String.raw`order {{value1}} at {{any_clock1:/(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:\s?[AaPp][Mm])?/}}`,
   )
 })
 
