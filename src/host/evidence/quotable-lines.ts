@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { parseJson } from '../../system/text/parse-json.ts'
 
 export interface QuotableLines {
   /** Non-blank lines without colours, with each run of white space reduced to one space. */
@@ -61,14 +62,28 @@ function placeAt(
   const isLong = end - start > longLine && to - from >= longPart
   const before = lines.slice(Math.max(start, from - 2), from)
   const after = lines.slice(to, Math.min(end, to + 2))
-  const isBegun = before === '' || (hasTexts && textBegins.test(before)) || (isLong && !wordEnds.test(before))
+  const isMember = isMemberOf(lines.slice(start, end), quote)
+  const isBegun =
+    before === '' ||
+    (isMember && /[{,] ?$/.test(before)) ||
+    (hasTexts && textBegins.test(before)) ||
+    (isLong && !wordEnds.test(before))
   const isEnded =
     after === '' ||
+    (isMember && /^ ?[},]/.test(after)) ||
     (wordIsOver.test(after) && quote.includes(' ')) ||
     (hasTexts && textEnds.test(after)) ||
     (isLong && !wordBegins.test(after))
   return { isWhole: isBegun && isEnded && !isJoined, line: lines.slice(start, first === -1 ? lines.length : first) }
 }
+
+/** Whether the line is JSON, and the quote consists of whole `"key": value` pairs. */
+function isMemberOf(line: string, quote: string): boolean {
+  const isShort = line.length <= maxJsonCharacters && /^[[{]/.test(line) && quote.startsWith('"')
+  return isShort && [`{${quote}}`, line].every((text) => parseJson(text) !== undefined)
+}
+
+const maxJsonCharacters = 10_000
 
 /** A space, or punctuation at the end or before a space. */
 const wordIsOver = /^(?: |[.,;!](?: |$))/

@@ -67,10 +67,21 @@ describe('a quote is whole lines, or the first words of one', () => {
   })
 
   test.for([
+    ['"qty":2', '{"item":"mug","qty":2}', 'yes'],
+    ['"item": "mug"', '[{"item": "mug", "qty": 2}]', 'yes'],
+    ['"item":"mug","qty":2', '{"id":1,"item":"mug","qty":2}', 'yes'],
+    ['"qty":2', '{"item":"mug","qty":24}', 'weak'],
+    ['"qty":2', '{"note":"not ,"qty":2}', 'weak'],
+    ['mug', '{"item":"mug"}', 'weak'],
+  ])('or whole pairs of JSON: %j in %j: %s', async ([quote = '', json = '', expected = '']) => {
+    expect((await printed(quote, json)).slice(0, 4)).toBe(expected)
+  })
+
+  test.for([
     ['1 [x] milk', '- listitem [ref=e2]: 1 [x] milk'],
     ['Pay', '- button "Pay" [ref=e1]'],
     ['button "Pay"', '- button "Pay" [ref=e1]'],
-    ['"done":true', '{"id":1,"done":true}'],
+    ['milk', '{"title":"milk"}'],
   ])('or a whole text of a page: %j in %j', async ([quote = '', page = '']) => {
     expect(await outcome(quote, [{ endedAtMs: 1, text: page, hasTexts: true }])).toBe('yes')
     expect(await printed(quote, page)).toMatch(/^weak: /)
