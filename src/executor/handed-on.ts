@@ -5,15 +5,39 @@ import { interpreter, keepers } from './programs.ts'
 import { textsOf, type LineWord } from './line-words.ts'
 import { runsOwnCode, scriptOf, type Part } from './line-parts.ts'
 
+export interface HandedOn {
+  /** The agent's own words that the line passed to a product, a file or a variable. */
+  readonly given: readonly string[]
+  /** Consecutive arguments, joined: a product may print them as one text. */
+  readonly rows: readonly string[]
+  /** All words of the line. Error messages and traces may repeat them, which proves nothing. */
+  readonly words: readonly string[]
+  /** Regular expressions for arguments that are known only in part. */
+  readonly templates: readonly string[]
+  /** Files whose content may have gone to a product or a variable, as absolute paths. */
+  readonly givenFiles: readonly string[]
+  /** Program that changes words on their way to the product, so that its input is unknown. */
+  readonly rewriter?: string
+}
+
+/** The agent's words and files that a line passed on. `isAsked`: the spec has the whole line. */
+export function handedOn(parts: readonly Part[], isAsked: boolean): HandedOn {
+  const isFeeding = parts.some(isFed)
+  const rewriter = isFeeding && !isAsked ? rewriterIn(parts) : undefined
+  return {
+    given: parts.flatMap(givenBy),
+    rows: parts.flatMap(rowsOf),
+    templates: parts.flatMap(templatesOf),
+    givenFiles: isFeeding ? parts.flatMap(filesOf) : [],
+    words: parts.flatMap(wordsOf),
+    ...(rewriter !== undefined && { rewriter }),
+  }
+}
+
 /** Whether the part may pass words or files to a program or a variable. */
-export function isFed(part: Part): boolean {
-  return (
-    part.variables.length > 0 ||
-    part.words[0]?.value === 'read' ||
-    part.role === 'product' ||
-    part.role === 'own code' ||
-    part.role === 'other'
-  )
+function isFed(part: Part): boolean {
+  const isRun = part.role === 'product' || part.role === 'own code' || part.role === 'other'
+  return isRun || part.variables.length > 0 || part.words[0]?.value === 'read'
 }
 
 /** Whether words of the part reach another command or a file. Not if it looks at files or prints to the terminal. */
@@ -21,24 +45,24 @@ function isGiving({ role, feeds, redirects }: Part): boolean {
   return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }
 
-export function givenBy(part: Part): readonly string[] {
+function givenBy(part: Part): readonly string[] {
   const set = part.variables.flatMap(({ value, words }) => value ?? textsOf(undefined, words))
   const read = part.redirects.flatMap(({ operator, target }) => (operator.startsWith('<<') ? (target?.text ?? []) : []))
   return [...set, ...read, ...argumentsOf(part)]
 }
 
-export function wordsOf({ words, variables, redirects }: Part): readonly string[] {
+function wordsOf({ words, variables, redirects }: Part): readonly string[] {
   const targets = redirects.flatMap(({ target }) => target ?? [])
   return [...words, ...targets, ...variables].map(({ value, text }) => value ?? text)
 }
 
-export function rowsOf(part: Part): readonly string[] {
+function rowsOf(part: Part): readonly string[] {
   return [argumentsOf(part), part.fed].flatMap((texts) =>
     texts.length < 2 ? [] : [...texts.slice(1).map((_, index) => texts.slice(index).join(' ')), texts.join('')],
   )
 }
 
-export function templatesOf(part: Part): readonly string[] {
+function templatesOf(part: Part): readonly string[] {
   const texts = part.redirects.flatMap(({ operator, target }) => (operator.startsWith('<<') ? (target ?? []) : []))
   const set = part.variables.flatMap(({ words }) => words)
   return [...set, ...texts, ...(isGiving(part) ? part.args : [])].flatMap(({ template }) => template ?? [])
@@ -53,7 +77,7 @@ function argumentsOf(part: Part): readonly string[] {
 }
 
 /** A program between agent and product that may change lines; `undefined` if there is none. */
-export function rewriterIn(parts: readonly Part[]): string | undefined {
+function rewriterIn(parts: readonly Part[]): string | undefined {
   const isSetting = parts.some(({ variables }) => variables.length > 0)
   const last = parts.findLastIndex(({ role, feeds }) => role === 'product' && feeds !== 'word')
   return parts.find((part, index) => {
@@ -65,9 +89,9 @@ export function rewriterIn(parts: readonly Part[]): string | undefined {
 /** Whether a filter gets the agent's words: a part of them would be words that are not known. */
 function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
   const source = parts.slice(0, index).findLast(({ role }) => role === 'print' || role === 'product')
-  const isOwn =
-    source?.role === 'print' && source.args.some(({ value = '' }) => /\w/.test(value.replace(/%s|\\n/g, '')))
-  return parts[index]?.role === 'look' && parts[index]?.program?.value !== 'cat' && isOwn && source.feeds !== undefined
+  if (parts[index]?.role !== 'look' || parts[index]?.program?.value === 'cat' || source?.feeds === undefined)
+    return false
+  return source.role === 'print' && source.args.some(({ value = '' }) => /\w/.test(value.replace(/%s|\\n/g, '')))
 }
 
 export function keeps({ role, program, args }: Part): boolean {
@@ -78,7 +102,7 @@ export function keeps({ role, program, args }: Part): boolean {
 }
 
 /** The files, as absolute paths, that the part's words name. */
-export function filesOf(part: Part): readonly string[] {
+function filesOf(part: Part): readonly string[] {
   const words = inputsOf(part).filter(({ value }) => value?.startsWith('-') !== true && value !== scriptOf(part))
   return part.directories.flatMap((directory) => words.flatMap((word) => pathsOf(word, directory)))
 }
@@ -94,20 +118,28 @@ export function namesIn(part: Part): readonly string[] {
 /** The paths for which a word may stand in a folder. `--file=x` stands for `x`. */
 export function pathsOf({ value, pieces = [], isPattern }: LineWord, directory: string): readonly string[] {
   const names = (value === undefined ? pieces : [value]).map((name) => /^-[^=]*=(.+)$/.exec(name)?.[1] ?? name)
-  return names.flatMap((name) =>
-    isPattern === true ? matchesOf(directory, name.split('/')) : resolve(directory, name),
-  )
+  return isPattern === true
+    ? names.flatMap((name) => matchesOf(name, directory))
+    : names.map((name) => resolve(directory, name))
 }
 
-function matchesOf(folder: string, [name = '', ...more]: readonly string[]): readonly string[] {
-  // A superset of what bash finds: files that only a wider pattern matches are doubted as well.
-  const wide = name.replaceAll(/\[[^\]]+\]/g, '?')
-  const found = /[*?]/.test(wide)
-    ? entriesOf(folder).flatMap((entry) => (matchGlob(entry.name, wide) ? entry.name : []))
-    : [name]
-  const paths = found.map((each) => (name === '' ? '/' : resolve(folder, each)))
-  return more.length === 0 ? paths : paths.flatMap((path) => matchesOf(path, more))
+/** What a pattern stands for. If that is too much, the folder in which its files are. */
+function matchesOf(pattern: string, directory: string): readonly string[] {
+  const start = pattern.replace(/[^/]*[*?[].*$/s, '')
+  let found = [resolve(directory, start)]
+  for (const name of pattern.slice(start.length).split('/')) {
+    const wide = name.replaceAll(/\[[^\]]+\]/g, '?')
+    const isMatch = (entry: string): boolean =>
+      matchGlob(entry, wide) && (wide.startsWith('.') || !entry.startsWith('.'))
+    found = found.flatMap((folder) =>
+      entriesOf(folder).flatMap((entry) => (isMatch(entry.name) ? resolve(folder, entry.name) : [])),
+    )
+    if (found.length > maxMatches) return [resolve(directory, start)]
+  }
+  return found
 }
+
+const maxMatches = 1_000
 
 export function writtenBy({ role, program, args, redirects }: Part): readonly string[] {
   const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))

@@ -1,45 +1,19 @@
 import { dirname, resolve } from 'node:path'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
-import {
-  filesOf,
-  givenBy,
-  inputsOf,
-  isFed,
-  keeps,
-  namesIn,
-  pathsOf,
-  rewriterIn,
-  rowsOf,
-  templatesOf,
-  valuesOf,
-  wordsOf,
-  writtenBy,
-} from './handed-on.ts'
+import { handedOn, inputsOf, keeps, namesIn, pathsOf, valuesOf, writtenBy, type HandedOn } from './handed-on.ts'
 import { isMeant, partOf, scriptOf, type Context, type FactsOptions, type Part } from './line-parts.ts'
 import type { Known } from './line-words.ts'
 import { isFolder, readLine } from './read-line.ts'
 import { readRules } from './rules.ts'
 import { unknownDirectory } from './shell-state.ts'
 
-export interface LineFacts {
+export interface LineFacts extends HandedOn {
   /** Whether the line did more than print its own words, wait, or change the directory. */
   readonly isActivity: boolean
   readonly isProduct: boolean
   /** Why the line's output proves nothing, and what would prove it. Absent if only the product printed. */
   readonly doubt?: string
-  /** The agent's own words that the line passed to a product, a file or a variable. */
-  readonly given: readonly string[]
-  /** Consecutive arguments, joined: a product may print them as one text. */
-  readonly rows: readonly string[]
-  /** All words of the line. Error messages and traces may repeat them, which proves nothing. */
-  readonly words: readonly string[]
-  /** Regular expressions for arguments that are known only in part. */
-  readonly templates: readonly string[]
-  /** Files whose content may have gone to a product or a variable, as absolute paths. */
-  readonly givenFiles: readonly string[]
-  /** Program that changes words on their way to the product, so that its input is unknown. */
-  readonly rewriter?: string
   readonly lookedAt?: readonly string[]
   readonly written: readonly string[]
   /** Files that only the product wrote. */
@@ -66,22 +40,16 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const isAsked = isProduct && options.isAsked?.(line) === true
   const isWhole = isAsked || rules.some((rule) => rule.isExact && rule.matches(line.trim()))
   const doubt = (isWhole ? undefined : mixtureDoubt(parts, context)) ?? placeDoubt(parts, context)
-  const isFeeding = parts.some(isFed)
-  const rewriter = isFeeding && !isAsked ? rewriterIn(parts) : undefined
   const foreign = rules.length > 0 && !isWhole ? parts.find(isForeign) : undefined
   const stranger = parts.find(({ otherScript }) => otherScript !== undefined)?.otherScript ?? foreign?.words[0]?.text
   const isLook = parts.every(({ role }) => role === 'silent' || role === 'look')
   const shown = parts.filter(({ role }) => role === 'look')
   return {
+    ...handedOn(parts, isAsked),
     isActivity: parts.some(isActive),
     isProduct,
     endsInProduct: isEndOfProduct(parts),
     showsAll: parts.every(({ redirects }) => redirects.every(({ text }) => /^[<>]& \d$|^< /.test(text))),
-    given: parts.flatMap(givenBy),
-    rows: parts.flatMap(rowsOf),
-    templates: parts.flatMap(templatesOf),
-    givenFiles: isFeeding ? parts.flatMap(filesOf) : [],
-    words: parts.flatMap(wordsOf),
     written: parts.filter((part) => !isOutlet(part, parts)).flatMap(writtenBy),
     made: parts.filter((part) => isOutlet(part, parts)).flatMap(writtenBy),
     // An unknown program may write any file that it names.
@@ -89,7 +57,6 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     directoriesAfter,
     variablesAfter,
     ...(doubt !== undefined && { doubt }),
-    ...(rewriter !== undefined && { rewriter }),
     ...(stranger !== undefined && { stranger }),
     ...(isLook && shown.length > 0 && { lookedAt: shown.flatMap(namesIn) }),
   }

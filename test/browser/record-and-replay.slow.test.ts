@@ -82,7 +82,7 @@ describe.skipIf(skipReason !== '')(`what the agent \`browser\` did${skipReason}`
 await page.goto('/buy');
 await page.getByRole('spinbutton', { name: 'Count' }).fill('3');
 await page.getByRole('button', { name: 'Order' }).click();
-await see('status: Order [0-9a-fA-F]+ is placed (re)');
+await see('status: Order [0-9a-f]{8} is placed (re)');
 await see('paragraph: "To pay: €12.60"');
 \`\`\``,
       ],
