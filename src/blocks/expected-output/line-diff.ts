@@ -18,7 +18,7 @@ const maxComparedLength = 4000
 
 /**
  * Formats a unified diff, with `-` for expected and `+` for actual. If it has several hunks, each names its line. Cuts
- * long lines and long diffs, and marks blanks and invisible characters where nothing else differs.
+ * long lines and long diffs, and marks blanks and invisible characters that differ.
  */
 export function formatLineDiff(lines: readonly DiffLine[]): string {
   const hunks = toHunks(sortRuns(lines)).map(cutHunk)
@@ -36,7 +36,7 @@ export function formatLineDiff(lines: readonly DiffLine[]): string {
 }
 
 const legend =
-  'The difference cannot be seen, so it is marked: `·` is a space, `→` is a tab, and `\\u…` is another character. Correct the line marked `-` in the spec, or what prints the other.'
+  'What differs and cannot be seen is marked: `·` is a space, `→` is a tab, and `\\u…` is another character. Correct the line marked `-` in the spec, or what prints the other.'
 
 function sortRuns(lines: readonly DiffLine[]): readonly DiffLine[] {
   const rank = { '-': 0, '+': 1, ' ': 0 }
@@ -106,15 +106,16 @@ function findPartners(hunk: readonly DiffLine[]): readonly (number | undefined)[
   return partners
 }
 
-/** The text of a line, with marks from where it differs from a line that looks alike, and at its end if it is lost. */
+/** The text of a line. If it looks like its counterpart, it is marked from where they differ, else at the end. */
 function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | undefined): string {
+  const counterpart = other?.raw ?? other?.text
   // The escaped form shows the difference already.
-  if (text !== raw || text.length > maxComparedLength) return text
-  let start = mark === '-' ? text.trimEnd().length : text.length
-  const actual = other?.raw ?? other?.text
-  if (actual !== undefined && actual.length <= maxComparedLength && asSeen(actual) === asSeen(text)) {
-    start = text.slice(0, commonLength(text, actual)).trimEnd().length
-  }
+  if (counterpart === undefined || text !== raw) return text
+  if (Math.max(text.length, counterpart.length) > maxComparedLength) return text
+  const isAlike = asSeen(counterpart) === asSeen(text)
+  const isEndAlike = mark !== '-' || /\s$/.test(counterpart)
+  if (!isAlike && isEndAlike) return text
+  const start = (isAlike ? text.slice(0, commonLength(text, counterpart)) : text).trimEnd().length
   return text.slice(0, start) + text.slice(start).replaceAll(unseen, markOf)
 }
 

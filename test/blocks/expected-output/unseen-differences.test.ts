@@ -21,7 +21,7 @@ function differ(expected: string, printed: string): string | undefined {
 }
 
 const legend =
-  'The difference cannot be seen, so it is marked: `·` is a space, `→` is a tab, and `\\u…` is another character. Correct the line marked `-` in the spec, or what prints the other.'
+  'What differs and cannot be seen is marked: `·` is a space, `→` is a tab, and `\\u…` is another character. Correct the line marked `-` in the spec, or what prints the other.'
 
 describe('a difference shows', () => {
   test.for([
@@ -39,6 +39,7 @@ describe('a difference shows', () => {
 
   test.for([
     ['a blank at the end of the output', 'a', 'a ', '- a\n+ a\\x20 (esc)'],
+    ['a blank at the end of both', 'a b ', 'a c ', '- a b\n+ a c\\x20 (esc)'],
     ['what can be seen', 'a b c', 'a b d', '- a b c\n+ a b d'],
   ] as const)('no marks: %s', ([, expected, printed, diff]) => {
     expect(differ(expected, printed)).toBe(diff)
