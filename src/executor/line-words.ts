@@ -1,7 +1,6 @@
 import type { Assignment, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import { quoteRegex } from '../system/text/quoting.ts'
 import { wrappers } from './programs.ts'
-import type { ShellState } from './shell-state.ts'
 
 export interface Known {
   /** The value that the command gets; `undefined` if part of it is an unknown variable or output. */
@@ -30,6 +29,11 @@ export interface LineVariable extends LineWord {
   readonly isExported?: boolean
 }
 
+/** The shell's variables at this point of the line. */
+interface ShellValues {
+  readonly values: ReadonlyMap<string, Known>
+}
+
 /** Most words of a `{1..9}` or a loop that are read one by one. */
 export const maxWords = 64
 
@@ -37,9 +41,9 @@ export class WordReader {
   /** What the substitutions that were read may print. */
   readonly printed = new Map<ParsedScript, readonly string[]>()
   readonly #scratchDir: string | undefined
-  readonly #state: Pick<ShellState, 'values'>
+  readonly #state: ShellValues
 
-  constructor(scratchDir: string | undefined, state: Pick<ShellState, 'values'>) {
+  constructor(scratchDir: string | undefined, state: ShellValues) {
     this.#scratchDir = scratchDir
     this.#state = state
   }
