@@ -11,14 +11,19 @@ export function unknownSecrets(
   { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
 ): readonly SpecProblem[] {
   const { secrets = [], totp = {} } = signIn ?? {}
-  // Leave out secrets of one-time codes, because `type_secret` never types them.
-  const seeds = new Set(Object.values(totp))
-  const known = new Set([...secrets.filter((name) => !seeds.has(name)), ...Object.keys(totp)])
+  const known = new Set([...secrets, ...Object.keys(totp)])
   return [...texts].flatMap(([file, text]) =>
     [...proseOf(file, text).matchAll(/\{\{secret:([^}\s]*)\}\}/g)].flatMap(({ index, 1: name = '' }) => {
       if (known.has(name)) return []
       const place = advance(top, text.slice(0, index))
-      return [{ file, ...place, ruleId: 'unknown-secret', message: describe(name, seeds) }]
+      return [
+        {
+          file,
+          ...place,
+          ruleId: 'unknown-secret',
+          message: `There is no secret \`${name}\`. Add the variable to the option \`secrets\`, or name a one-time code, a key of \`totp\`.`,
+        },
+      ]
     }),
   )
 }
@@ -26,9 +31,4 @@ export function unknownSecrets(
 function proseOf(file: string, text: string): string {
   const parsed = parseMarkdown(text)
   return isTextSpec(file) || !parsed.ok ? text : hideIn(text, parsed.root.children, { types: ['code'] })
-}
-
-function describe(name: string, seeds: ReadonlySet<string>): string {
-  if (seeds.has(name)) return `\`${name}\` makes one-time codes and is never typed: name the code, a key of \`totp\`.`
-  return `There is no secret \`${name}\`. Add the variable to the option \`secrets\`, or define a one-time code with \`totp\`.`
 }

@@ -2,7 +2,7 @@ import { withoutUndefined } from '../system/without-undefined.ts'
 
 /** What a spec may use to sign in. It contains only names; the values are in the environment. */
 export interface SignInSettings {
-  /** Names of variables with secrets. */
+  /** Names of variables with secrets that may be typed. */
   readonly secrets: readonly string[]
   /** Origins, in addition to the base URL's, where secrets may be typed and links of mails opened. */
   readonly origins: readonly string[]
@@ -31,10 +31,8 @@ export function signInWith(
     Object.fromEntries(
       Object.entries(variables).flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : [])),
     )
-  const hidden = new Set(Object.values(totp))
   return withoutUndefined<SignIn>({
-    // Leave out TOTP secrets: only their codes may be typed.
-    secrets: valuesOf(Object.fromEntries(secrets.filter((name) => !hidden.has(name)).map((name) => [name, name]))),
+    secrets: valuesOf(Object.fromEntries(secrets.map((name) => [name, name]))),
     codes: valuesOf(totp),
     origins: [baseUrl ?? [], ...origins].flat().map((url) => new URL(url).origin),
     mailbox,

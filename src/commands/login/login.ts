@@ -15,7 +15,7 @@ export const loginSyntax = {
   command: 'login',
   usage: ['[USER] [options]'],
   about: `Opens a browser in which you sign in by hand, and saves its cookies and storage, so that browser specs start
-as this user. Press Enter, or close the browser, once you are signed in.`,
+as this user. Press Enter, or close the window, once you are signed in.`,
   flags: {
     dir: suiteRootFlag,
     baseUrl: flag('--base-url URL', 'address of the web application (default: the option `baseUrl`)', {
@@ -49,7 +49,7 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
     )
   const settings = { isHeaded: true, ignoresHttpsErrors: given.ignoreHttpsErrors ?? options.ignoreHttpsErrors, baseUrl }
   const executablePath = await new Browsers().program(settings, env)
-  stdout.write(`Sign in${user && ` as \`${user}\``}, then press Enter here or close the browser.\n`)
+  stdout.write(`Sign in${user && ` as \`${user}\``}, then press Enter here or close the window.\n`)
   const state = await withLiveTrees(({ trees }) =>
     signInByHand({
       ...{ executablePath, home: trees.makeBrowserDir(), env, stdin, signal },

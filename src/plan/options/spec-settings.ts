@@ -73,10 +73,10 @@ export function resolveSpecSettings(
 ): SpecSettings {
   const given = { ...options, ...own, ...commandLine }
   const totp = { ...options.totp, ...own.totp }
-  const secrets = [...new Set([...given.secrets, ...Object.values(totp)])]
+  const seeds = new Set(Object.values(totp))
   return {
     ...without(given, [...ofRuns, ...ofParts]),
-    secrets,
+    secrets: [...new Set([...given.secrets, ...seeds])],
     allow: [...new Set([options, own, commandLine].flatMap(({ allow = [] }) => allow))],
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
     policy: given.minAssurance === undefined ? {} : { minAssurance: given.minAssurance },
@@ -92,7 +92,11 @@ export function resolveSpecSettings(
       isHeaded: given.headed,
       ignoresHttpsErrors: given.ignoreHttpsErrors,
       ...(saveLogins && { savesLogins: true }),
-      signIn: { secrets, origins: given.secretOrigins, totp, mailbox: given.mailbox },
+      signIn: {
+        // Leave out the secrets of one-time codes: only their codes may be typed.
+        secrets: given.secrets.filter((name) => !seeds.has(name)),
+        ...{ origins: given.secretOrigins, totp, mailbox: given.mailbox },
+      },
     },
     repeats: own.repeats ?? repeatsOf(options) ?? once,
     afterFailure: given.afterFailure ?? (agent === 'none' ? 'continue' : 'stop'),

@@ -18,7 +18,6 @@ export interface StorageState {
 export interface Context {
   pages(): readonly Page[]
   newPage(): Promise<Page>
-  cookies(): Promise<readonly object[]>
   on(event: 'page', listener: (page: Page) => void): unknown
   /** @param options `path`: file to write the state to */
   storageState(options?: { readonly path: string }): Promise<StorageState>
@@ -26,7 +25,7 @@ export interface Context {
 
 export interface Page {
   goto(url: string): Promise<unknown>
-  on(event: 'load' | 'close', listener: () => void): unknown
+  on(event: 'close', listener: () => void): unknown
   on(event: 'download', listener: (download: Download) => void): unknown
   screenshot(options?: object): Promise<unknown>
   frames(): readonly Frame[]

@@ -2,7 +2,7 @@ import { createRedactor } from '../../../system/redaction/redact.ts'
 import { secretPatterns, type Secret } from '../../../system/redaction/redact-secrets.ts'
 import { quoteRegex } from '../../../system/text/quoting.ts'
 import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
-import type { Context, Locator, Page } from './playwright.ts'
+import type { Locator, Page } from './playwright.ts'
 
 /** All fields that show text, whether a user or a script has entered it. */
 const textFields =
@@ -30,15 +30,11 @@ export class Secrets {
     this.#hide = createHide(this.#all)
   }
 
-  /** Paints over secrets in all screenshots of the context's pages. */
-  guard(context: Context): void {
+  /** Paints over secrets in all screenshots of a page. */
+  guard(page: Page): void {
     if (this.#all.length === 0) return
-    const guardPage = (page: Page): void => {
-      const shoot = page.screenshot.bind(page)
-      page.screenshot = (options) => shoot({ ...options, mask: this.#masks(page), maskColor: '#000' })
-    }
-    for (const page of context.pages()) guardPage(page)
-    context.on('page', guardPage)
+    const shoot = page.screenshot.bind(page)
+    page.screenshot = (options) => shoot({ ...options, mask: this.#masks(page), maskColor: '#000' })
   }
 
   #masks(page: Page): readonly Locator[] {

@@ -57,17 +57,16 @@ export class UserBrowser {
     this.#context = context
     this.#session = session
     makeFolder(this.#ground, place.evidenceDir)
-    const keepDownloads = (page: Page): unknown =>
+    context.on('page', (page) => {
+      place.secrets.guard(page)
       page.on('download', (download) => {
         const file = this.#evidence(basename(download.suggestedFilename()))
         download.saveAs(file).catch(() => undefined) // The download was canceled, or its tab is closed.
       })
-    for (const page of context.pages()) keepDownloads(page)
-    context.on('page', keepDownloads)
+    })
   }
 
   static async open(context: Context, place: UserPlace): Promise<UserBrowser> {
-    place.secrets.guard(context)
     const config = {
       browser: { browserName: 'chromium' },
       capabilities: ['testing', 'storage'],
