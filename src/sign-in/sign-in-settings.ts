@@ -20,20 +20,17 @@ export interface SignIn {
   readonly mailbox?: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
+/** @param env variables that are not set or empty are left out */
 export function signInWith(
   { secrets, origins, totp, mailbox }: SignInSettings = { secrets: [], origins: [], totp: {} },
   baseUrl: string | undefined,
-  env: Environment,
+  env: Readonly<Record<string, string | undefined>>,
 ): SignIn {
-  const valuesOf = (variables: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(variables).flatMap(([name, variable]) => (env[variable] ? [[name, env[variable]]] : [])),
-    )
+  const valuesOf = (variables: readonly (readonly [name: string, variable: string])[]): Record<string, string> =>
+    withoutUndefined(Object.fromEntries(variables.map(([name, variable]) => [name, env[variable] || undefined])))
   return withoutUndefined<SignIn>({
-    secrets: valuesOf(Object.fromEntries(secrets.map((name) => [name, name]))),
-    codes: valuesOf(totp),
+    secrets: valuesOf(secrets.map((name) => [name, name])),
+    codes: valuesOf(Object.entries(totp)),
     origins: [baseUrl ?? [], ...origins].flat().map((url) => new URL(url).origin),
     mailbox,
   })

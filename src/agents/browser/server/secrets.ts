@@ -10,24 +10,20 @@ const textFields =
 
 /** Hides secrets and typed one-time codes in all texts and pictures that leave the browser. */
 export class Secrets {
+  redact: (text: string) => string
   readonly #all: Secret[]
-  #hide: Hide
   #isTyped = false
 
   constructor({ secrets, codes }: Pick<SignIn, 'secrets' | 'codes'>) {
     this.#all = [...Object.entries(secrets), ...Object.entries(codes)].map(([name, value]) => ({ name, value }))
-    this.#hide = createHide(this.#all)
-  }
-
-  redact(text: string): string {
-    return this.#hide(text)
+    this.redact = createHide(this.#all)
   }
 
   noteTyped(name: string, value: string): void {
     this.#isTyped = true
     if (this.#all.some((one) => one.value === value)) return
     this.#all.push({ name, value })
-    this.#hide = createHide(this.#all)
+    this.redact = createHide(this.#all)
   }
 
   /** Paints over secrets in all screenshots of a page. */
@@ -47,14 +43,11 @@ export class Secrets {
   }
 }
 
-type Hide = (text: string) => string
-
 /** Shorter parts of a secret are not hidden, because many ordinary words contain them. */
 const minCutLength = 4
 
 /** Also hides parts of secrets beside a `…`, because Chromium's console shortens long strings to `abc…xyz`. */
-function createHide(secrets: readonly Secret[]): Hide {
-  if (secrets.length === 0) return (text) => text
+function createHide(secrets: readonly Secret[]): Secrets['redact'] {
   const { redact } = createRedactor(secrets)
   const cuts = secrets
     .flatMap(({ value }) => secretPatterns(value))
