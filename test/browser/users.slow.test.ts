@@ -121,7 +121,7 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
 
   test('begin with what Playwright saved, as long as it holds', async () => {
     await using roles = await startRoles()
-    const users = ['kept', 'renewed', 'expired', 'gone']
+    const users = ['kept', 'renewed', 'expired', 'revoked', 'gone']
     const saved = (name: string): string =>
       `login: { ${name}: { storage-state: auth/${name}.json, signed-in: Signed in as } }`
     await using browser = await createBrowserProject({
@@ -137,14 +137,15 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
         ...Object.fromEntries(users.map((name) => [`${name}.test.md`, look(roles.url, saved(name))])),
         'plain.test.md': look(roles.url, 'login: { storage-state: auth/plain.json }'),
         ...Object.fromEntries(
-          ['kept', 'renewed', 'expired', 'plain'].map((name) => [`auth/${name}.json`, roles.stateOf(name)]),
+          ['kept', 'renewed', 'expired', 'revoked', 'plain'].map((name) => [`auth/${name}.json`, roles.stateOf(name)]),
         ),
         'AUTH_LOGIN.renewed.md': 'Sign in as renewed.\n',
         'nobody.test.md': look(roles.url, 'tags: [a]\nlogin: nobody'),
       },
     })
-    for (const name of ['renewed', 'expired']) roles.revoke(name)
+    for (const name of ['renewed', 'revoked']) roles.revoke(name)
     const { project, env } = browser
+    await project.write('auth/expired.json', roles.stateOf('expired').replace('"expires":-1', '"expires":1'))
     const { stdout, all } = await project.mdtest(['run', '--reporter=json'], { env, timeoutMs })
     const looked = Object.fromEntries(
       [...users, 'plain', 'nobody'].map((name) => [name, verdictsOf(stdout, `${name}.test.md`)]),
@@ -153,6 +154,7 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
       kept: ['pass evidenced'],
       renewed: ['pass evidenced'],
       expired: ['blocked LOGIN_FAILED'],
+      revoked: ['blocked LOGIN_FAILED'],
       gone: ['blocked LOGIN_FAILED'],
       plain: ['pass evidenced'],
       nobody: [],
@@ -160,7 +162,10 @@ describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () =>
     expect(all).toMatch(
       /nobody\.test\.md:4:1 +unknown-login +Nothing says how `nobody` signs in\. Write `AUTH_LOGIN\.nobody\.md`/,
     )
-    expect(all).toMatch(/`auth\/expired\.json` has expired: .* does not show `Signed in as`\. Renew it/)
+    for (const name of ['expired', 'revoked'])
+      expect(all).toMatch(
+        new RegExp(`auth/${name}\\.json\` has expired: .* does not show \`Signed in as\`\\. Renew it`),
+      )
     expect(all).toContain('`auth/gone.json` is not there. Renew it')
     expect(roles.logins).toEqual(['renewed'])
   })
