@@ -1,6 +1,5 @@
 import { createRedactor } from '../../../system/redaction/redact.ts'
 import { secretPatterns, type Secret } from '../../../system/redaction/redact-secrets.ts'
-import { quoteRegex } from '../../../system/text/quoting.ts'
 import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import type { Locator, Page } from './playwright.ts'
 
@@ -49,13 +48,21 @@ const minCutLength = 4
 /** Also hides parts of secrets beside a `…`, because Chromium's console shortens long strings to `abc…xyz`. */
 function createHide(secrets: readonly Secret[]): Secrets['redact'] {
   const { redact } = createRedactor(secrets)
-  const cuts = secrets
-    .flatMap(({ value }) => secretPatterns(value))
-    .flatMap((whole) =>
-      Array.from(whole.slice(minCutLength), (_, index) => [whole.slice(0, -1 - index), whole.slice(1 + index)]),
-    )
-    .toSorted(([one = ''], [other = '']) => other.length - one.length)
-    .map(([head = '', tail = '']) => `${quoteRegex(head)}(?=…)|(?<=…)${quoteRegex(tail)}`)
-  const cut = new RegExp(cuts.join('|'), 'g')
-  return (text) => redact(text.includes('…') && cuts.length > 0 ? text.replace(cut, '***') : text)
+  const wholes = secrets.flatMap(({ value }) => secretPatterns(value))
+  const cut = (part: (whole: string, at: number) => string): readonly string[] =>
+    wholes
+      .flatMap((whole) => Array.from(whole.slice(minCutLength), (_, index) => part(whole, index + 1)))
+      .toSorted((a, b) => b.length - a.length)
+  const heads = cut((whole, at) => whole.slice(0, -at))
+  const tails = cut((whole, at) => whole.slice(at))
+  return (text) => {
+    const parts = text.split('…')
+    const hidden = parts.map((part, index) => {
+      const head = index === parts.length - 1 ? undefined : heads.find((one) => part.endsWith(one))
+      const rest = head === undefined ? part : `${part.slice(0, -head.length)}***`
+      const tail = index === 0 ? undefined : tails.find((one) => rest.startsWith(one))
+      return tail === undefined ? rest : `***${rest.slice(tail.length)}`
+    })
+    return redact(hidden.join('…'))
+  }
 }
