@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Nodes } from 'mdast'
+import type { Nodes, Root } from 'mdast'
 import { parseMarkdown } from '../../src/spec/markdown/parse-markdown.ts'
 import { inlineText } from '../../src/spec/markdown/places.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
@@ -10,7 +10,10 @@ import fc from '../support/fast-check.ts'
 const documentCount = Number(process.env.MDTEST_UNREAD_DOCUMENTS ?? 300)
 
 const odd: Readonly<Record<string, readonly string[]>> = {
-  front: ['---', 'agent: none', '---', '+++', 'cwd: temp', '<!-- Licence -->', '[a]: https://example.org'],
+  front: [
+    ...['---', 'agent: none', '---', '+++', 'cwd: temp', '<!-- Licence -->', '[a]: https://example.org'],
+    ...['**agent**: none', '- **cwd**: temp', '***'],
+  ],
   heading: [
     '# A',
     '## B',
@@ -18,7 +21,7 @@ const odd: Readonly<Record<string, readonly string[]>> = {
     '### Setup',
     '## Set up',
     '## Clean up',
-    '### Example',
+    ...['### Example', '## Setup (reset)', '## 2. Teardown'],
     '##C',
     'Pay it.',
     '===',
@@ -27,7 +30,7 @@ const odd: Readonly<Record<string, readonly string[]>> = {
   comment: [
     '<!--',
     '-->',
-    'a --> b',
+    ...['a --> b', '--> b', '`-->`', '<!--\na --> b'],
     '<!-- c -->',
     '<!-- mdtest: tags=a -->',
     '<!-- mdtest: skip -->',
@@ -44,7 +47,18 @@ const odd: Readonly<Record<string, readonly string[]>> = {
     '$ true',
     'true',
   ],
-  check: ['- [ ] it is', '- [] it is', '-[ ] it is', '    - [ ] it is', '<details>', '</details>', '> - [x] it is'],
+  check: [
+    '- ✅ it is',
+    '- ☐ it is',
+    '✔️ it is',
+    '- [ ] it is',
+    '- [] it is',
+    '-[ ] it is',
+    '    - [ ] it is',
+    '<details>',
+    '</details>',
+    '> - [x] it is',
+  ],
   prose: ['Do it.', '', '', '', '- an item', '| a |\n| - |\n| 1 |', '> quoted', '1. first'],
 }
 const openspec = {
@@ -54,7 +68,7 @@ const openspec = {
     '### Requirment: S',
     '#### Scenario: T',
     '#### Scenario:',
-    '##### Scenario: U',
+    ...['##### Scenario: U', '#### Requirement: V'],
     'It SHALL be.',
   ],
   clause: ['- **WHEN** a', '- **THEN** b', '- *THEN* c', '| THEN | d |', '- ✅ THEN e', '```gherkin', '```', 'Then f'],
@@ -63,12 +77,15 @@ const specKit = {
   head: ['### User Story 1 - A (Priority: P1)', '### Story 2 - B', '**Acceptance Scenarios**:', '**Error Scenarios**:'],
   clause: [
     '1. **Given** a, **When** b, **Then** c',
-    '1. **Given** d (FR-1), **Then** e',
+    ...['1. **Given** d (FR-1), **Then** e', '1. **Given** d, **Then** e (FR-001, 005)'],
     'Given f',
     '```gherkin',
     '```',
   ],
-  listed: ['- **FR-001**: It MUST be.', '### Functional Requirements', '### Edge Cases'],
+  listed: [
+    ...['- **FR-001**: It MUST be.', '| FR-002 | It MUST be. |\n| - | - |\n| FR-003 | So. |', 'FR-004: So.'],
+    ...['### Functional Requirements', '### Edge Cases', '**Edge Case Scenarios**:'],
+  ],
 }
 
 const scenario = ['#### Scenario: S', '- **WHEN** a', '- **THEN** b', '']
@@ -151,12 +168,19 @@ function nodesOf(node: Nodes): readonly Nodes[] {
 /** What a reader of markdown sees and mdtest has to know of: each with its line and what it may be besides read. */
 function seenIn(text: string): readonly { readonly line: number; readonly what: string; readonly isMarked: boolean }[] {
   const parsed = parseMarkdown(text)
-  return (parsed.ok ? nodesOf(parsed.root) : []).flatMap((node) => {
+  const root: Root = parsed.ok ? parsed.root : { type: 'root', children: [] }
+  const first = root.children.find((node) =>
+    node.type === 'heading' ? node.depth > 1 : !['html', 'definition', 'thematicBreak'].includes(node.type),
+  )
+  return nodesOf(root).flatMap((node) => {
     const line = node.position?.start.line ?? 1
     if (node.type === 'listItem' && typeof node.checked === 'boolean') return [{ line, what: 'check', isMarked: true }]
     if (node.type === 'code' && node.lang) {
       return [{ line, what: 'fence', isMarked: /verif|verfy|run/.test(`${node.lang} ${node.meta}`) }]
     }
+    if (node === first && /^(?:agent|cwd): \w+$/.test(inlineText(node))) return [{ line, what: 'key', isMarked: true }]
+    if (node.type === 'paragraph')
+      return /^[☐✅✔]/u.test(inlineText(node)) ? [{ line, what: 'check', isMarked: true }] : []
     if (node.type !== 'heading') return []
     return [
       { line, what: 'heading', isMarked: /^(?:Requirm?e?ment:|Scenario:|User Story|Story)/.test(inlineText(node)) },
@@ -189,7 +213,7 @@ it.each([
         readCount += 1
         const { lines, isIn, isSkipped } = linesRead(spec)
         const lost = seenIn(text).filter(({ line, what, isMarked }) => {
-          if (lines.has(line) || isSkipped(line)) return false
+          if (lines.has(line) || isSkipped(line) || (what === 'check' && spec.agent === 'none')) return false
           // A heading above all steps, and one of another tool's document that names nothing, is context.
           return dialect === undefined
             ? isMarked || (what === 'heading' && !isIn(line))

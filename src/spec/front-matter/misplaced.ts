@@ -29,19 +29,26 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   return found === -1 ? settingsIn(text, root) : found + 1
 }
 
-/** The line of the fence, list or table at the start of the text, if it contains only keys of front matter. */
+/** The line of the text at the start of a document that contains only keys of front matter, in whatever form. */
 function settingsIn(text: string, { children }: Root): number | undefined {
-  const first = children.find(
-    (node) => !(node.type === 'heading' && node.depth === 1) && node.type !== 'html' && node.type !== 'definition',
-  )
-  const given = first === undefined ? [] : keysOf(first, text)
-  return given.length > 0 && given.every((name) => names.includes(name)) ? first?.position?.start.line : undefined
+  const isAbove = (node: RootContent): boolean =>
+    (node.type === 'heading' && node.depth === 1) || ['html', 'definition', 'thematicBreak'].includes(node.type)
+  const isSetting = (node: RootContent): boolean => {
+    const given = keysOf(node, text)
+    return given.length > 0 && given.every((name) => names.includes(name))
+  }
+  const found = children.find((node, index) => children.slice(0, index).every(isAbove) && isSetting(node))
+  return found?.position?.start.line
 }
+
+const marks = /\*\*|__|`|<!--|-->/g
 
 function keysOf(node: RootContent, text: string): readonly string[] {
   if (node.type === 'table') return node.children.slice(1).map(({ children: [cell] }) => (cell ? inlineText(cell) : ''))
-  if (node.type !== 'list' && (node.type !== 'code' || !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
-  const yaml = node.type === 'code' ? node.value : text.slice(node.position?.start.offset, node.position?.end.offset)
+  if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
+  const own =
+    node.type === 'heading' ? inlineText(node) : text.slice(node.position?.start.offset, node.position?.end.offset)
+  const yaml = node.type === 'code' ? node.value : own.replace(marks, '')
   try {
     const values: unknown = parse(yaml.replace(/^---$/gm, ''), { logLevel: 'silent' })
     const items: readonly unknown[] = Array.isArray(values) ? values : [values]

@@ -22,8 +22,9 @@ export function hideIn(
   const hidden: Range[] = []
   const open = [...nodes]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (types.some((type) => type === node?.type)) hidden.push(...rangesOf(node, text, from))
-    else if (node.type === 'html' && types.includes('comment')) hidden.push(...commentsIn(node, text, from))
+    const [start, end] = [(node.position?.start.offset ?? from) - from, (node.position?.end.offset ?? from) - from]
+    if (types.some((type) => type === node?.type)) hidden.push(...rangesOf(node, text, [start, end]))
+    else if (node.type === 'html' && types.includes('comment')) hidden.push(...commentsIn(text, [start, end]))
     else if ('children' in node) for (const child of node.children) open.push(child)
   }
   return blank(text, hidden, sign)
@@ -32,9 +33,7 @@ export function hideIn(
 const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\n]*:|(?:given|when|then)\b)/i
 
 /** Ranges to hide. Keeps Gherkin steps in a fence, and a clause word in backticks. */
-function rangesOf(node: Nodes, text: string, from: number): readonly Range[] {
-  const start = (node.position?.start.offset ?? from) - from
-  const end = (node.position?.end.offset ?? from) - from
+function rangesOf(node: Nodes, text: string, [start, end]: Range): readonly Range[] {
   if (node.type === 'inlineCode' && /^(?:given|when|then|and|but)$/i.test(node.value)) return []
   // Keep a fence that is indented below a paragraph, because markdown reads it as inline code.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
@@ -49,10 +48,8 @@ function rangesOf(node: Nodes, text: string, from: number): readonly Range[] {
       ]
 }
 
-function commentsIn({ position }: Nodes, text: string, from: number): readonly Range[] {
-  const start = (position?.start.offset ?? from) - from
-  const html = text.slice(start, (position?.end.offset ?? from) - from)
-  return [...html.matchAll(/<!--[^]*?(?:-->|$)/g)].map(({ 0: whole, index }) => [
+function commentsIn(text: string, [start, end]: Range): readonly Range[] {
+  return [...text.slice(start, end).matchAll(/<!--[^]*?(?:-->|$)/g)].map(({ 0: whole, index }) => [
     start + index,
     start + index + whole.length,
   ])

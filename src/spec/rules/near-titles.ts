@@ -3,24 +3,17 @@ import { inlineText, placeholdersIn } from '../markdown/places.ts'
 import type { Section } from '../sections/build-sections.ts'
 
 const namesOfContext = ['Notes', 'Background', 'Context', 'References']
-const otherNames: Readonly<Record<string, string>> = {
-  cleanup: 'Teardown',
-  beforeeach: 'Setup',
-  beforeall: 'Setup',
-  aftereach: 'Teardown',
-  afterall: 'Teardown',
-}
 /** Ordinary words that are similar to the name of a section. */
 const similarWords = new Set(['content', 'alter', 'nodes'])
 
 /** The section name, such as `Notes`, that a title probably misspells. @param mayBeHook whether hooks count, too */
 export function nearName(title: string, mayBeHook: boolean): string | undefined {
-  const plain = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const letters = title.toLowerCase().replace(/\(.*\)|[^\p{L}]|(?:each|all)$/gu, '')
+  const plain = letters === 'cleanup' ? 'teardown' : letters
   if (similarWords.has(plain)) return undefined
   const names = mayBeHook ? ['Setup', 'Before', 'Teardown', 'After', ...namesOfContext] : namesOfContext
   const allowed = ({ length }: string): number => (/[\s\d]/.test(title.trim()) ? 0 : length < 8 ? 1 : 2)
-  const found = names.find((name) => isNearly(plain, name.toLowerCase(), allowed(name)))
-  return found ?? (mayBeHook && Object.hasOwn(otherNames, plain) ? otherNames[plain] : undefined)
+  return names.find((name) => isNearly(plain, name.toLowerCase(), allowed(name)))
 }
 
 /** Whether a section below a step has a title like `Examples`, and a table whose columns the step uses. */

@@ -24,20 +24,20 @@ export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   const nodes = all(root)
   return [
     ...nodes.flatMap(({ node, isInline }) => look(node, { text, isInline })),
-    ...lostEnds(nodes, hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] })),
+    ...lostEnds(hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] })),
     ...underlined(root.children, text),
     ...innerHeadings(nodes, root),
   ]
 }
 
 /** Finds headings in lists, quotes and footnotes, at which no step begins. */
-function innerHeadings(nodes: readonly Found[], root: Root): readonly Suspect[] {
-  const own = new Set<Nodes>(root.children)
+function innerHeadings(nodes: readonly Found[], { children }: Root): readonly Suspect[] {
+  const own = new Set<Nodes>(children)
   const message =
     'This heading is inside a list, a quote or a footnote, so it would be no step. Begin it at the first column, or write it as bold text.'
-  return nodes
-    .filter(({ node }) => node.type === 'heading' && !own.has(node))
-    .map(({ node }) => ({ ruleId: 'near-miss', ...placeOf(node), message, as: 'part' }))
+  return nodes.flatMap(({ node }) =>
+    node.type !== 'heading' || own.has(node) ? [] : [{ ruleId: 'near-miss', ...placeOf(node), message, as: 'part' }],
+  )
 }
 
 interface Found {
@@ -131,9 +131,11 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     from = index
     const isClosed = whole.endsWith('>')
     const isDirective = directiveHead.test(whole)
-    if (!isClosed || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
+    // A comment of several lines ends a line, unless an earlier `-->` than the meant one ends it.
+    const endsEarly = whole.includes('\n') && /^.*\S/.test(html.slice(index + whole.length))
+    if (!isClosed || endsEarly || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
       const what = isClosed
-        ? 'is not closed before the next one begins and takes in what stands between'
+        ? 'ends at another `-->` than the one meant, so that text is lost or carried out'
         : 'is not closed and takes in all that follows'
       const ruleId = isDirective ? 'unterminated-directive' : 'swallowed-block'
       found.push({ ruleId, ...at, message: `The comment ${what}. End it with \`-->\`.` })
@@ -186,19 +188,12 @@ function passedOver(place: Place, what: string, way: string): Suspect {
 }
 
 /** Finds a `-->` that ends no comment: the comment above it ended at an earlier `-->`. */
-function lostEnds(nodes: readonly Found[], shown: string): readonly Suspect[] {
-  const comments = nodes.flatMap(({ node }) =>
-    node.type === 'html' && node.value.includes('<!--') ? [placeOf(node)] : [],
-  )
+function lostEnds(shown: string): readonly Suspect[] {
+  const message =
+    'This `-->` ends no comment: a comment begins with `<!--` and ends at its first `-->`, so the text above is read and carried out. Reword the first `-->`, or remove the comment.'
   return shown.split('\n').flatMap((written, index): readonly Suspect[] => {
     const column = written.search(/--!?>[ \t]*$/) + 1
-    if (column === 0) return []
-    const opened = comments.findLast(({ line }) => line <= index + 1)
-    const message =
-      opened === undefined
-        ? 'This `-->` ends no comment: the text above it is not a comment, so it is read and carried out. A comment begins with `<!--`.'
-        : `This \`-->\` ends no comment: the comment of line ${opened.line} ended at its first \`-->\`, and the text after that is read and carried out. Reword the first \`-->\`, or remove the comment.`
-    return [{ ruleId: 'swallowed-block', line: index + 1, column, message }]
+    return column === 0 ? [] : [{ ruleId: 'swallowed-block', line: index + 1, column, message }]
   })
 }
 
@@ -238,8 +233,11 @@ const ways = {
 
 const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
 const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
-const emptyBox = String.raw`\[\s*[ \txX]\s*\](?![(:[])|\[\s+\]|[☐☑☒□⬜]|［\s*[xX]?\s*］`
-const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[-_*.?~!>✓✔✗]\](?=\s)|\(\s*[ xX]\s*\)(?=\s)`
+/** Signs that stand for a check box, with a variation selector: ballots, marks and squares. */
+const boxSign =
+  '[\u2610-\u2612\u2705\u2713-\u2718\u274C\u274E\u25A0-\u25A2\u25FB-\u25FE\u2B1B\u2B1C\u{1F5F4}-\u{1F5F9}\u{1F532}\u{1F533}]\uFE0F?'
+const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![(:[])|${boxSign}(?=\s*[^\s|])`
+const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
 /** Text that begins with a check box. If it does not match `check`, too, its bullet, blanks or box are wrong. */
 const nearCheck = new RegExp(
   String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|${emptyBox})|<input\b[^>]*\b[cC]heckbox`,

@@ -74,7 +74,8 @@ function readDeltas(
 }
 
 function requirementOf(section: LineSection): Requirement {
-  return { title: titleOf(section), section, scenarios: section.children.filter(hasBody) }
+  const scenarios = section.children.filter((child) => hasBody(child) && !namePattern.test(child.title))
+  return { title: titleOf(section), section, scenarios }
 }
 
 function reportWithout(requirements: readonly Requirement[], report: Report): void {

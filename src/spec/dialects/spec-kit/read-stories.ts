@@ -1,4 +1,4 @@
-import type { ListItem, Nodes, Paragraph, RootContent } from 'mdast'
+import type { ListItem, Nodes, Paragraph, RootContent, TableRow } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import type { Place, Requirement } from '../../spec.ts'
 import { placeOf } from '../../markdown/places.ts'
@@ -157,42 +157,42 @@ interface ListedRequirement extends Requirement {
   readonly endLine: number
 }
 
-const startsWithId =
-  /^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\*\*|__)?((?:FR|NFR|SC)-\d+[a-z]?)(?![\p{L}\p{N}_-])/u
-const untilText = /^.*?-\d+[a-z]?(?:\*\*|__)?(?:\s*\([^)]*\))?\s*[:–—-]?(?:\*\*|__)?\s*/
+const startsWithId = /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])/u
+const untilText = /^.*?-\d+[a-z]?[*_\x60\]|]*(?:\s*\([^)]*\))?\s*[:|–—-]*[*_]*\s*/
 
-/** The functional requirements and success criteria that a feature spec lists, in document order. */
+/** The requirements and success criteria of a feature spec, in order. A row of a table never redefines an item. */
 export function readListed(
   nodes: readonly Nodes[],
   prose: string,
   onTwice: (place: Place, message: string) => void,
 ): readonly ListedRequirement[] {
   const found = new Map<string, ListedRequirement>()
+  const rows: TableRow[] = []
+  const add = ({ position }: Nodes, onKnown: typeof onTwice): boolean => {
+    const said = prose.slice(position?.start.offset, position?.end.offset)
+    const id = startsWithId.exec(said)?.[1]
+    if (id === undefined || position === undefined) return false
+    const { line, column } = position.start
+    const first = found.get(id)
+    const text = said
+      .replace(untilText, '')
+      .replace(/\*\*|__|`|\s*\|\s*$/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+    if (first === undefined) found.set(id, { title: id, text, line, column, endLine: position.end.line })
+    else onKnown({ line, column }, `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`)
+    return true
+  }
   const open = [...nodes].toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const { position } = node
-    const said = prose.slice(position?.start.offset, position?.end.offset)
-    const isItem = node.type === 'listItem' || node.type === 'paragraph'
-    const id = isItem ? startsWithId.exec(said)?.[1] : undefined
-    if (id !== undefined && position !== undefined) {
-      const { start, end } = position
-      const text = said
-        .replace(untilText, '')
-        .replace(/\*\*|__|`/g, '')
-        .replace(/\s+/g, ' ')
-        .trim()
-      const first = found.get(id)
-      if (first !== undefined)
-        onTwice(
-          { line: start.line, column: start.column },
-          `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`,
-        )
-      else found.set(id, { title: id, text, line: start.line, column: start.column, endLine: end.line })
-    } else if (node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote') {
+    if (node.type === 'table') rows.push(...node.children)
+    else if ((node.type === 'listItem' || node.type === 'paragraph') && add(node, onTwice)) continue
+    else if (node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote') {
       open.push(...node.children.toReversed())
     }
   }
-  return [...found.values()]
+  for (const row of rows) add(row, () => undefined)
+  return [...found.values()].toSorted((one, other) => one.line - other.line)
 }
 
 const maxLength = 80

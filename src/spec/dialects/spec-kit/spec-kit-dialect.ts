@@ -1,13 +1,13 @@
+import { hideIn } from '../../markdown/hidden-text.ts'
 import { top } from '../../markdown/places.ts'
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf, type Outline } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../apart.ts'
-import { checksIn, createClauseReader, isLabel, namedIn, partOf, wholeOf } from '../clauses.ts'
+import { checksIn, createClauseReader, namedIn, partOf, wholeOf } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { readListed, isFeatureSpec, readStories, scenariosName, type Story, shortTitle } from './read-stories.ts'
 import type { Report } from '../../rules/spec-rules.ts'
-import type { Fates } from '../../rules/fates.ts'
 
 /** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story becomes a scenario with one step. */
 export const specKitDialect: Dialect<'spec-kit'> = {
@@ -34,7 +34,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       report('spec-kit-requirement', place, message)
     }
     const listed = new Map(
-      readListed(nodes, reader.prose, reportId).map(({ endLine, ...each }) => [
+      readListed(nodes, hideIn(text, nodes, { types: ['code', 'html'] }), reportId).map(({ endLine, ...each }) => [
         each.title,
         apart.state(each, [{ line: each.line, endLine }]),
       ]),
@@ -47,9 +47,9 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       for (const scenario of story.scenarios) {
         const name = shortTitle(scenario.parts)
         const said = apart.textOf([scenario])
-        const ids = requirementsOf(said)
+        const ids = idsIn(said)
         const named = ids.flatMap((id) => listed.get(id) ?? [])
-        for (const id of [...ids.filter((each) => !listed.has(each)), ...oddIdsIn(said)]) {
+        for (const id of ids.filter((each) => !listed.has(each))) {
           const message = `\`${id}\` is the number of no requirement that the spec lists, so this scenario would prove none. Write each one as its list has it, such as \`FR-001\`.`
           reportId(scenario, message)
         }
@@ -66,23 +66,19 @@ export const specKitDialect: Dialect<'spec-kit'> = {
         })
       }
     }
-    markKnown(lines, stories, document.fates)
+    // Lost lines were reported already; a question, such as an edge case, needs no test.
+    const questions = lines.flatMap((line, index) => (/\?\s*$/.test(line) ? [index + 1] : []))
+    for (const line of [...stories.flatMap(({ lost }) => lost), ...questions]) document.fates.mark('known', line)
     return apart.built
   },
 }
 
-/** Marks lines that need no test as known: edge cases, which are questions, and lines that were reported already. */
-function markKnown(lines: readonly string[], stories: readonly Story[], fates: Fates): void {
-  let isEdge = false
-  for (const line of stories.flatMap((story) => story.lost)) fates.mark('known', line)
-  for (const [index, text] of lines.entries()) {
-    if (text.startsWith('#') || isLabel(text.trim())) isEdge = /\bedge cases?\b/i.test(text)
-    if (isEdge) fates.mark('known', index + 1)
-  }
-}
+/** A line of a list that begins with an id, or any line with an id and a colon. */
+const namesRequirement =
+  /^\s*(?:(?:[-*+]|\d+[.)])\s+[*_]{0,2}(?:fr|nfr|sc)[-_ ]?\d+\b|[^\p{L}\p{N}~]*(?:fr|nfr|sc)[-_ ]?\d+\w?[^\p{L}\p{N}]*:)/iu
 
 function nameOf(line: string): string | undefined {
-  if (/^\s*(?:[-*+]|\d+[.)])\s+[*_]{0,2}(?:fr|nfr|sc)[-_ ]?\d+\b/i.test(line)) return 'requirement'
+  if (namesRequirement.test(line)) return 'requirement'
   const title = namedIn(line)
   const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   const [first = '', second = ''] = words
@@ -130,17 +126,16 @@ function firstLineOf({ preamble, sections }: Outline): number {
   return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
 }
 
-/** Ids of requirements and success criteria in a text, such as `FR-003` and `SC-001`: each once, in text order. */
-export function requirementsOf(text: string): readonly string[] {
-  return [...new Set(text.match(/(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)-\d+[a-z]?(?![\p{L}\p{N}_])/gu))]
-}
+const id = String.raw`(?:FR|NFR|SC)s?[^\p{L}\p{N}\n]{0,2}\d+[a-z]?`
+/** An id with what makes it one of a range or list, such as `–005`, `.1` or `, 005`. */
+const anyId = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_-])${id}(?![\p{L}\p{N}_])(?:(?:\s*(?:[–—/]|\.{2,3})\s*|[-.]|\s(?:to|through)\s)(?:(?:FR|NFR|SC)-?)?\d+|(?:,|\s(?:and|or|&))\s+0\d+)?`,
+  'giu',
+)
 
-const anyId =
-  /(?<![\p{L}\p{N}_-])(?:FR|NFR|SC)[-_ ]?\d+[a-z]?(?![\p{L}\p{N}_])(?:(?:\s*(?:[–—/]|\.{2,3})\s*|-|\s(?:to|through)\s)(?:(?:FR|NFR|SC)-?)?\d+)?/giu
-
-/** Malformed ids of requirements: in small letters, with another separator, or a range of ids. */
-function oddIdsIn(text: string): readonly string[] {
-  return [...new Set(text.match(anyId))].filter((id) => !/^(?:FR|NFR|SC)-\d+[a-z]?$/.test(id))
+/** Ids of requirements and success criteria in a text, such as `FR-003`, and all that looks like one: each once. */
+export function idsIn(text: string): readonly string[] {
+  return [...new Set(text.match(anyId))]
 }
 
 /** Context of a story's scenarios: all lines except the scenarios and the other stories. */
