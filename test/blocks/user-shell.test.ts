@@ -29,13 +29,15 @@ describe('what the user sets in the shell', () => {
   })
 
   test('a trace shows the code of the user alone', async () => {
-    const [, outcome] = await open().runAll([script('set -x'), script('echo a', {}, [{ text: '+++ echo a\na' }])])
-    expect(outcome).toMatchObject({ status: 'pass' })
+    for (const code of ['set -x', 'set -xv']) {
+      const [, outcome] = await open().runAll([script(code), script('echo a', {}, [{ text: '+++ echo a\na' }])])
+      expect(outcome).toMatchObject({ status: 'pass' })
+    }
   })
 })
 
-test('a here-document that nothing ends fails its script, at its line', async () => {
-  const outcome = await open().run(script('true\ncat <<EOF\nhello\nEOFF\nfalse'))
+test.each(['true', 'exec 2>/dev/null', 'exec 2>&-'])('after `%s` an open here-document is told', async (code) => {
+  const outcome = await open().run(script(`${code}\ncat <<EOF\nhello\nEOFF\nfalse`))
   expect(outcome).toMatchObject({ status: 'fail', line: 12, message: expect.stringContaining('a line `EOF`') })
 })
 

@@ -5,13 +5,15 @@ import { compareOutput } from '../compare/compare-output.ts'
 import { describeFailedLine, failedLineOf, isStrict, type ScriptBlock } from './failed-line.ts'
 import { describeShellEnd, isDone, asksForSkip, openHereDocument, skippedBy } from './shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
-import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
+import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 /** Runs a script and compares the streams that the spec expects. If it expects none, only the exit code counts. */
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { exit = 0, stream = 'both' } = block.attributes
   const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')
+  const open = await openHereDocument(unixLines(block.code))
+  if (open) return { ...open, line: block.codeLine + (open.line ?? 1) - 1 }
   const result = await run.shell.run(unixLines(block.code), {
     timeoutMs: run.timeoutMs,
     streams: isMerged ? 'merged' : 'separate',
@@ -22,8 +24,6 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
   const failed = { code: block.code, command: block.code, expectedExitCode: exit, result }
   if (!isDone(result)) return advise(describeShellEnd(result, { what: 'The script', redact: run.redact }), failed, run)
   if (asksForSkip({ expected: exit, actual: result.exitCode })) return skippedBy('The script', result, run.redact)
-  const open = openHereDocument(result)
-  if (open) return { ...fail(open.message), line: block.codeLine + open.line - 1 }
   const failedLine = failedLineOf(block, result)
   const difference = compareOutput({
     what: 'The script',

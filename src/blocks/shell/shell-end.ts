@@ -1,3 +1,4 @@
+import type { SyntaxNode } from 'unbash'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { fail, type BlockFinding } from '../block-finding.ts'
 import { formatTail } from '../compare/format-tail.ts'
@@ -19,17 +20,19 @@ export function describeShellEnd(
   return { ...fail(message), ...(result.status === 'timeout' && { status: 'timeout' }) }
 }
 
-/** Finds a here-document that never ends. bash takes the rest of the script as its text and only prints a warning. */
-export function openHereDocument({
-  stdout,
-  stderr,
-}: Done): { readonly line: number; readonly message: string } | undefined {
-  const warning =
-    /^bash: (?:eval: )?line \d+: warning: here-document at line (\d+) delimited by end-of-file \(wanted [`'](.*)'\)$/m
-  const [, line, end] = warning.exec(`${stderr}\n${stdout}`) ?? []
-  if (line === undefined) return undefined
-  const message = `The here-document is never ended, so it took the rest of the code as its text. End it with a line \`${end}\`.`
-  return { line: Number(line), message }
+/** Finds a here-document that never ends: bash would take the rest of the script as its text. */
+export async function openHereDocument(code: string): Promise<BlockFinding | undefined> {
+  if (!code.includes('<<')) return undefined
+  const { forEachChild, parse } = await import('unbash')
+  const open = [parse(code) as SyntaxNode]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'HereDoc' && node.delimiter && !node.closing) {
+      const message = `The here-document is never ended, so it takes the rest of the code as its text. End it with a line \`${node.delimiter.value}\`.`
+      return { ...fail(message), line: code.slice(0, node.pos).split('\n').length }
+    }
+    forEachChild(node, (child) => void open.push(child))
+  }
+  return undefined
 }
 
 function describe(result: Exclude<ShellResult, Done>, what: string): string {

@@ -186,7 +186,8 @@ export function formatStatement(statement: Statement): string {
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
   const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(executed)}; } ${streams}`
   // With `set -x`, trace only the user's code.
-  const untraced = `if [[ $- == *x* ]]; then \\builtin set +x; __mdtest_x='{ \\builtin unset __mdtest_x; \\builtin set -x; } 2>/dev/null; '; fi; `
+  const retrace = `"{ \\builtin unset __mdtest_x; \\builtin set -\${-//[^xv]}; } 2>/dev/null; "`
+  const untraced = `if [[ $- == *x* ]]; then __mdtest_x=${retrace}; \\builtin set +xv; fi; `
   // The `for` runs once, to catch a stray `break` or `continue`. A function would make `declare` local.
   const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
