@@ -77,7 +77,7 @@ const isCompiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|
 /** Matches code that asserts, compares or ends the process. Such code is not product code. */
 const asserting =
   /\b(?:assert\w*|expect\w*|deepEqual|strictEqual|unittest|should|AssertionError)\b|\b(?:process\.exit(?:Code)?|sys\.exit|os\._exit)\b/
-const assertingName =
+export const assertingName =
   /assert|check|harness|help|expect|report|support|match|verif|compar|golden|runner|(?:^|[-_./])(?:t|kit|common|shared|spec|suite|run|test\w*)\b/i
 
 /** Finds the files with which a script judges the product. Like a test, a script may also name the product itself. */

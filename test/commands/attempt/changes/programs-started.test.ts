@@ -16,6 +16,8 @@ test.each([
   ['python -m tools.check', ['python', 'tools/check.py', 'tools/check/__main__.py']],
   ['node --import ./hook.mjs --test-reporter=spec all.mjs', ['node', 'hook.mjs', 'all.mjs']],
   ['npx tsx scripts/all.ts', ['tsx', 'scripts/all.ts']],
+  [`test "$(node -e "import('./sum.mjs')")" = 3`, ['test', 'node', '=']],
+  [`node -e "require('./check.cjs')"`, ['node', 'check.cjs']],
   ['#!/bin/sh\n# ./not.sh\nout=$(./check.sh 2>&1)\n. ./lib.sh', ['check.sh', '.', 'lib.sh']],
 ])('the programs of `%s`', (command, programs) => {
   expect(programsOf(command)).toEqual(programs)
