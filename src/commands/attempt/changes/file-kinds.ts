@@ -66,14 +66,6 @@ export function foldersAbove(path: string): readonly string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Modules that Python's test runners import by name: a new file with such a name would replace the real one. */
-const ofRunners =
-  /^(?:src\/)?(?:_?pytest|iniconfig|pluggy|packaging|exceptiongroup|tomli|pygments|py|attrs?|coverage|xdist|anyio|mock|hypothesis|unittest|doctest|tox|nox|mypy\w*|typing_extensions|pathspec|ruff|flake8|pycodestyle|pyflakes|pylint)(?:\.pyx?$|\/)/
-
-export function standsInForRunner(path: string): boolean {
-  return ofRunners.test(path)
-}
-
 export interface ChangedFile {
   readonly path: string
   readonly before: string | undefined
@@ -85,7 +77,7 @@ const testFolder =
 
 const testFile = new RegExp(
   [
-    String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.test\.md$|\.feature$`,
+    String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.feature$`,
     // The patterns of `node --test` and Jest.
     String.raw`(?:^|[-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]sx?$|[a-z]Spec\.[cm]?[jt]sx?$`,
     String.raw`_(?:test|spec)\.\w+$|^test_[^/]*\.py$|^tests\.py$`,
@@ -225,11 +217,7 @@ export function blocksIn(markdown: string, languages = '.*'): string {
 export function judgingText(path: string, text: string): string {
   const { base } = parse(path)
   if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')
-  if (base === 'conftest.py')
-    return text
-      .split('\n')
-      .filter((line) => line.includes('pytest_plugins'))
-      .join('\n')
+  if (base === 'conftest.py') return text.match(/^.*pytest_plugins.*$/gm)?.join('\n') ?? ''
   if (base === 'package.json') {
     const settings = (entriesOf(text) ?? []).filter(([name]) => toolSettings.includes(name))
     return settings.map(([, value]) => JSON.stringify(value, undefined, 1)).join('\n')

@@ -15,10 +15,9 @@ import {
   isTestFile,
   listsDependencies,
   looksLikeHelper,
-  standsInForRunner,
   testFilesOf,
 } from './file-kinds.ts'
-import { clearCaches, hashInstalledJudges, judgesChanged } from './outside-git.ts'
+import { clearCaches, hashInstalledJudges, judgesChanged, standsInForRunner } from './outside-git.ts'
 import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './read-by-judges.ts'
 import { programsStarted } from './programs-started.ts'
 

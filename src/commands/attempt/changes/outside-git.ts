@@ -10,7 +10,13 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 const judgesOfNode =
   /^(?:vitest|vite|vite-node|jest(?:-.*)?|expect|mocha|chai|ava|tap|uvu|jasmine.*|karma|playwright(?:-.*)?|typescript|vue-tsc|tsx|ts-node|ts-jest|eslint|oxlint|prettier|stylelint|c8|nyc|tinyspy|@(?:vitest|jest|playwright|typescript-eslint|eslint|biomejs|oxlint)\/.*)$/
 const judgesOfPython =
-  /^(?:_?pytest|pluggy|iniconfig|packaging|coverage|xdist|pytest_\w+|mypy|ruff|flake8|pylint|unittest2?|(?:site|user)customize\.py|.*\.pth)$/
+  /^(?:_?pytest|pytest_\w+|iniconfig|pluggy|packaging|exceptiongroup|tomli|pygments|py|attrs?|coverage|xdist|anyio|mock|hypothesis|unittest2?|doctest|tox|nox|mypy\w*|typing_extensions|pathspec|ruff|flake8|pycodestyle|pyflakes|pylint)$/
+const loadedByPython = /^(?:site|user)customize\.py$|\.pth$/
+
+/** Whether Python would load this file of a project in place of a module of the test runner. */
+export function standsInForRunner(path: string): boolean {
+  return /\.pyx?$|\//.test(path) && judgesOfPython.test(path.replace(/^src\//, '').replace(/\.pyx?$|\/.*/, ''))
+}
 
 /** Hashes of the test tools installed in a project. Only contents count, so reinstalling a tool changes nothing. */
 export async function hashInstalledJudges(
@@ -33,7 +39,10 @@ export async function hashInstalledJudges(
   }
   for (const folder of ['.venv/lib', 'venv/lib', '.venv/lib64', 'venv/lib64']) {
     for (const version of await namesIn(join(root, folder)))
-      await add(join(folder, version, 'site-packages'), (name) => judgesOfPython.test(name))
+      await add(
+        join(folder, version, 'site-packages'),
+        (name) => judgesOfPython.test(name) || loadedByPython.test(name),
+      )
   }
   return found
 }
