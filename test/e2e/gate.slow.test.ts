@@ -81,6 +81,25 @@ describe('an agent', () => {
     })
   })
 
+  test('that is killed with mdtest leaves the files before it in a checkpoint that no later run replaces', async () => {
+    const act = `rmSync('user.txt', { force: true })
+if (!existsSync('../held')) {
+  writeFileSync('../held', '')
+  await new Promise((resolve) => setTimeout(resolve, 600_000))
+}`
+    using killed = project({}, act)
+    killed.git('init', '-q', '-b', 'main')
+    killed.write('user.txt', 'not committed\n')
+    const running = killed.start()
+    await expect.poll(() => existsSync(killed.path('../held')), { timeout: 200_000 }).toBe(true)
+    running.kill('SIGKILL')
+    const { stderr } = await running
+    await killed.gate()
+    const place = `refs/mdtest/gate/${killed.folders()[0]}/before-1`
+    expect(stderr).toContain(place)
+    expect(killed.git('show', `${place}:user.txt`)).toBe('not committed\n')
+  })
+
   test('cannot commit or stash', async () => {
     const act = `execSync('git commit -qam fixed; echo more >> user.txt; git stash -q')`
     using red = project({ 'user.txt': 'a\n' }, act)

@@ -71,17 +71,8 @@ export interface AskContext extends ProgramContext, Pick<Question, 'folder' | 'g
   readonly signal: AbortSignal
 }
 
-type Surroundings =
-  | 'cwd'
-  | 'env'
-  | 'network'
-  | 'privateFolder'
-  | 'redactor'
-  | 'launcher'
-  | 'mark'
-  | 'runMark'
-  | 'signal'
-export type ProjectQuestion = Omit<Question, Surroundings | 'folder' | 'ground'>
+type Added = keyof AskContext | 'cwd' | 'network' | 'privateFolder' | 'launcher' | 'mark'
+export type ProjectQuestion = Omit<Question, Added>
 
 export async function askInProject(question: ProjectQuestion, context: AskContext): Promise<Answer> {
   const { root, env, folder, ground, redactor, trees, runMark, signal } = context

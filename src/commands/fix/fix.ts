@@ -1,7 +1,7 @@
 import { realpath, lstat, mkdtemp, stat, symlink } from 'node:fs/promises'
 import { isInside } from '../../system/files/paths.ts'
 import { type SessionEnd, workOnSession } from './loop/work-on-session.ts'
-import { relative, resolve, basename, dirname, join } from 'node:path'
+import { relative, resolve, dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { FixTools } from './loop/session-keeper.ts'
@@ -135,7 +135,7 @@ async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): P
   // Open one work tree at a time, because git locks the shared repository.
   for (const state of features.map(begin)) {
     const { feature, session_id: sessionId } = state
-    const tree = await openWorkTree({ root, feature, sessionId, env: tools.env })
+    const tree = await openWorkTree({ root, feature, sessionId, env: tools.env }, tools)
     trees.push({ state: { ...state, settings: { ...state.settings, root: tree.root } }, tree })
   }
   return await Promise.all(
@@ -195,7 +195,10 @@ const folderStart = 'mdtest-fix-'
 const treeName = 'tree'
 
 /** Opens a work tree with HEAD and uncommitted changes. @throws MdtestError `OPTION_FEATURES` if there is no commit */
-async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions): Promise<WorkTree> {
+async function openWorkTree(
+  { root, feature, sessionId }: WorkTreeOptions,
+  { env, trees }: FixTools,
+): Promise<WorkTree> {
   const git = createGit(root, env)
   if (!(await isInWorkTree(git)) || !(await succeeds(git, 'rev-parse', '--verify', 'HEAD'))) {
     const message = `Several features need work trees of git, and \`${root}\` has no commit.`
@@ -208,7 +211,7 @@ async function openWorkTree({ root, feature, sessionId, env }: WorkTreeOptions):
   await git(['worktree', 'add', '--quiet', '-b', branch, folder, 'HEAD'])
   const treeRoot = join(folder, await askGit(git, 'rev-parse', '--show-prefix'))
   const folderOfKept = join(sessionFolder(root, sessionId), 'checkpoints')
-  const kept = { folder: folderOfKept, refPrefix: `refs/mdtest/${sessionId}`, env }
+  const kept = { folder: folderOfKept, trees, refPrefix: `refs/mdtest/${sessionId}`, env }
   await (await openCheckpoints({ root, ...kept })).take('before')
   await (await openCheckpoints({ root: treeRoot, ...kept })).restore('before', 'head')
   await commit(treeRoot, 'chore: work that was not committed', env)
@@ -237,10 +240,8 @@ async function keepWork(
 
 /** The temporary folder of a work tree. Do not ask git, because an agent may have changed its configuration. */
 function folderOf(treeRoot: string): string {
-  for (let folder = treeRoot; folder !== dirname(folder); folder = dirname(folder)) {
-    const parent = dirname(folder)
-    if (basename(folder) === treeName && basename(parent).startsWith(folderStart)) return parent
-  }
+  const [folder] = new RegExp(`^.*/${folderStart}[^/]*(?=/${treeName}(?:/|$))`).exec(treeRoot) ?? []
+  if (folder !== undefined) return folder
   throw new MdtestError('OPTION_SESSION', `\`${treeRoot}\` is no work tree of mdtest's.`, {
     hint: 'Remove it with `git worktree remove`, if you no longer need anything in it.',
   })

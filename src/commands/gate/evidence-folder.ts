@@ -5,7 +5,7 @@ import { type Ground, groundAt } from '../../system/files/ground.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 
-const keptFolders = 20
+export const keptFolders = 20
 
 export function makeEvidenceFolder(root: string, now: Date): { readonly folder: string; readonly ground: Ground } {
   const parent = join(root, '.mdtest/gate')

@@ -84,7 +84,8 @@ export async function fixGates(firstRuns: GateRuns, work: Work): Promise<Outcome
   let attempts = 1
   while (fixAttempts.length < fixer.maxAttempts && !areGreen(runs) && !context.signal.aborted) {
     const number = fixAttempts.length + 1
-    context.onProgress(`fix ${number} of ${fixer.maxAttempts}: ${fixer.agent.name}`)
+    const place = work.checkpoints.place(`before-${number}`)
+    context.onProgress(`fix ${number} of ${fixer.maxAttempts}: ${fixer.agent.name}, files before it: ${place}`)
     const leftOut = fixAttempts.at(-1)?.left_out ?? []
     const { made, newRuns, ran = 0, isLast } = await attempt({ number, runs, leftOut, run: attempts + 1 }, work)
     fixAttempts.push({ what_failed: describeFailures(runs), ...made })

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { dirname, join, resolve, relative } from 'node:path'
+import { basename, dirname, join, resolve, relative } from 'node:path'
 import { interruptedBy, type CliContext } from '../common/cli.ts'
 import { suiteRoot } from '../common/suite.ts'
 import { type GateRequest, gateSyntax, toGateFlags } from './flags.ts'
@@ -30,6 +30,7 @@ import { statSync } from 'node:fs'
 import { runWatched } from '../attempt/attempt.ts'
 import { openCheckpoints } from '../attempt/checkpoints/checkpoints.ts'
 import { askGit, createGit } from '../../system/git/git.ts'
+import { keptFolders } from './evidence-folder.ts'
 import { chooseFixer, fixGates } from './fix-gates.ts'
 import { type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
 import { describeFileProblem, writeLogFile } from '../../records/folders/log-file.ts'
@@ -74,10 +75,11 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
   const config = await readGateConfig({ root, file })
   const fixer = chooseFixer(flags, { config, root, path: cli.env.PATH ?? '' })
   return await withContext({ ...cli, root, mcpServers: config.mcpServers }, async (context) => {
-    const { folder, env } = context
+    const { folder } = context
     const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
-    const place = { root, folder: join(folder, 'checkpoints'), refPrefix: 'refs/mdtest/gate', env }
-    const checkpoints = fixer && (await openCheckpoints(place))
+    const place = { folder: join(folder, 'checkpoints'), refPrefix: `refs/mdtest/gate/${basename(folder)}` }
+    const checkpoints = fixer && (await openCheckpoints({ ...context, ...place }))
+    await checkpoints?.forgetOlder(keptFolders)
     const watched = checkpoints && (await runWatched(checkpoints, runAll))
     let fixed: Outcome = { runs: watched?.result ?? (await runAll()), attempts: 1, fixAttempts: [] }
     // Write evidence now, in case mdtest is killed while an agent works.

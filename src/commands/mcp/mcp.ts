@@ -35,8 +35,6 @@ export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, ke
   const { cwd, env, signal } = cli
   const root = await findRepository(named, cwd)
   await withLiveTrees(async ({ trees, runMark }) => {
-    // Start the launcher early, because starting takes a while. If it fails, the first call reports why.
-    trees.launcher().catch(() => undefined)
     const { redactor } = openRedactor({ envs: [env], names: [] })
     const asked = { root, isQueued, keepReports, signal }
     await serveRunTest(cli, { ...asked, trees, runMark, redactor, env: agentEnvironment(env), now: () => new Date() })
@@ -67,10 +65,11 @@ async function serveRunTest(
 }
 
 const parentIntervalMs = 1_000
+/** Read at once, because a wrapper may end while the server starts. */
+const parent = process.ppid
 
 /** Resolves when the parent is gone. The pipe may stay open if the parent was a wrapper such as npx. */
 function watchParent(): Disposable & { readonly gone: Promise<void> } {
-  const parent = process.ppid
   const { promise: gone, resolve } = withResolvers<void>()
   const timer = setInterval(() => process.ppid !== parent && resolve(), parentIntervalMs)
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }

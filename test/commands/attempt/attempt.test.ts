@@ -60,7 +60,13 @@ const rules: AttemptRules = {
 
 /** What is made of the work of somebody. */
 async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Promise<AttemptResult> {
-  const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+  const checkpoints = await openCheckpoints({
+    root,
+    folder: path('.mdtest/c'),
+    trees: { makeTempDir: () => mkdtempSync(path('.mdtest/t')) },
+    refPrefix: 'refs/mdtest/s',
+    env,
+  })
   await checkpoints.take('before')
   const end = await beginAttempt({
     checkpoints,
@@ -170,7 +176,13 @@ test('a commit is taken back, is forbidden, and what is in it is seen all the sa
 
 describe('a run of what judges', () => {
   const watched = async (run: () => void): ReturnType<typeof runWatched<string>> => {
-    const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+    const checkpoints = await openCheckpoints({
+      root,
+      folder: path('.mdtest/c'),
+      trees: { makeTempDir: () => mkdtempSync(path('.mdtest/t')) },
+      refPrefix: 'refs/mdtest/s',
+      env,
+    })
     return await runWatched(checkpoints, async () => {
       run()
       return 'red'
@@ -202,7 +214,13 @@ describe('a run of what judges', () => {
 
 test('files and repository go back, and what was there is kept by a name of its own', async () => {
   useGit()
-  const checkpoints = await openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+  const checkpoints = await openCheckpoints({
+    root,
+    folder: path('.mdtest/c'),
+    trees: { makeTempDir: () => mkdtempSync(path('.mdtest/t')) },
+    refPrefix: 'refs/mdtest/s',
+    env,
+  })
   await checkpoints.take('before')
   fixSum()
   git('commit', '-qam', 'mine')

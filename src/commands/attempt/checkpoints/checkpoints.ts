@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, readlink, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { isInCache } from '../changes/outside-git.ts'
 import { askGit, createGit, findPlace, type Git } from '../../../system/git/git.ts'
-import { KeptRepository, type GitChanges } from '../git/kept-repository.ts'
-import { FileLister, kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
+import { keptFile, KeptRepository, type GitChanges } from '../git/kept-repository.ts'
+import { FileLister, kindOf, pathBytes, shownPath, type FoundFile, type ListedProject } from './list-files.ts'
 import { changedPaths, gitMode, putBack, type Difference, type Entry } from './put-back.ts'
 
-export interface CheckpointOptions {
-  readonly root: string
-  readonly folder: string
+export interface CheckpointOptions extends Omit<ListedProject, 'hasGit'> {
   readonly refPrefix: string
-  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 export interface Writes {
@@ -22,16 +19,17 @@ export interface Writes {
   readonly added: readonly string[]
 }
 
-export async function openCheckpoints({ root, folder, refPrefix, env }: CheckpointOptions): Promise<Checkpoints> {
+export async function openCheckpoints(options: CheckpointOptions): Promise<Checkpoints> {
+  const { root, folder, refPrefix, env } = options
   await mkdir(folder, { recursive: true })
   const { isOwn, ...place } = await findPlace(root, join(folder, 'repository'), env)
   const git = createGit(root, env, place)
-  const lister = new FileLister({ root, folder, env, hasGit: !isOwn })
+  const lister = new FileLister({ ...options, hasGit: !isOwn })
   const repository = isOwn ? undefined : new KeptRepository({ git, place, refPrefix })
-  return new Checkpoints({ root, folder, git, lister, refPrefix, gitDir: place.gitDir, repository })
+  return new Checkpoints({ ...options, git, lister, gitDir: place.gitDir, repository })
 }
 
-interface Parts extends Pick<CheckpointOptions, 'root' | 'folder' | 'refPrefix'> {
+interface Parts extends Pick<CheckpointOptions, 'root' | 'trees' | 'refPrefix'> {
   readonly git: Git
   readonly lister: FileLister
   readonly gitDir: string
@@ -118,6 +116,16 @@ export class Checkpoints {
     }
   }
 
+  /** Removes the checkpoints of older runs, if the last part of the prefix is the time of a run. */
+  async forgetOlder(keep: number): Promise<void> {
+    const { git, gitDir, refPrefix } = this.#parts
+    const refs = (await askGit(git, 'for-each-ref', '--format=%(refname)', dirname(refPrefix))).split('\n')
+    const runs = [...new Set(refs.filter(Boolean).map((ref) => dirname(ref)))].toSorted().slice(0, 1 - keep)
+    const old = refs.filter((ref) => runs.includes(dirname(ref))).map((ref) => `delete ${ref}\n`)
+    await git(['update-ref', '--stdin'], { stdin: old.join('') })
+    for (const run of runs) for (const end of ['', '.tmp']) await rm(keptFile(gitDir, run) + end, { force: true })
+  }
+
   /** Shows people where the checkpoint is: a git ref, or the file of the ref. */
   place(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
@@ -125,24 +133,21 @@ export class Checkpoints {
   }
 
   async #takeFiles(name: string): Promise<readonly Entry[]> {
-    const { git, folder, refPrefix } = this.#parts
+    const { git, trees, refPrefix } = this.#parts
     const entries = await this.#look()
-    const index = join(folder, 'index')
-    await mkdir(folder, { recursive: true })
-    await rm(index, { force: true })
+    const index = join(trees.makeTempDir(), 'index')
     const contents = entries.filter(({ id }) => id !== '')
     const facts = Buffer.from(JSON.stringify(entries.filter(isUnknownToGit).map(({ path, mode }) => [path, mode])))
     const kept = { id: await askGit((args) => git(args, { stdin: facts }), 'hash-object', '-w', '--stdin') }
-    const lines = [
+    const all = [
       ...contents.map((entry) => ({ ...entry, mode: gitMode(entry) })),
       { ...kept, path: factsFile, mode: '100644' },
     ]
-      .map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`)
-      .join('')
+    const lines = all.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('')
     await git(['update-index', '-z', '--index-info'], { stdin: Buffer.from(lines, 'latin1'), index })
     const tree = (await git(['write-tree'], { index })).toString().trim()
     await git(['update-ref', `${refPrefix}/${name}`, tree])
-    await rm(index, { force: true })
+    await rm(dirname(index), { recursive: true, force: true })
     this.#entries.set(name, entries)
     return entries
   }

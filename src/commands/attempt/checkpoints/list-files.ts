@@ -1,21 +1,12 @@
-import {
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  type BigIntStats,
-} from 'node:fs'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { constants, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync, type BigIntStats } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { groundAt } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { askGit, createGit, type Git } from '../../../system/git/git.ts'
+import type { LiveTrees } from '../../../system/process/launcher/live-trees.ts'
 
 export interface FoundFile {
   /** Relative to the root, with `/`. Each character is one byte (latin1), because file names need not be UTF-8. */
@@ -57,6 +48,8 @@ const otherRules = '.git/info/exclude'
 export interface ListedProject {
   readonly root: string
   readonly folder: string
+  /** Its temporary folders go even if mdtest is killed. */
+  readonly trees: Pick<LiveTrees, 'makeTempDir'>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly hasGit: boolean
 }
@@ -73,44 +66,37 @@ export class FileLister {
   }
 
   async list(): Promise<readonly FoundFile[]> {
-    const { root, folder, env, hasGit } = this.#project
+    const { root, folder, trees, env, hasGit } = this.#project
     if (!hasGit)
       return await this.#walk(async (entries) => entries.filter(({ path }) => basename(path) !== 'node_modules'))
     const file = join(folder, 'ignore-rules.json')
-    const known =
-      this.#rules ?? (existsSync(file) ? rulesSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined)
+    const kept = await readFile(file, 'utf8').catch(() => undefined)
+    const known = this.#rules ?? (kept === undefined ? undefined : rulesSchema.parse(JSON.parse(kept)))
     const rules = known ?? { texts: { [otherRules]: await this.#otherRules() }, kept: await this.#trackedFiles() }
-    const place = await mkdtemp(join(tmpdir(), 'mdtest-rules-'))
-    try {
-      const git = createGit(place, env, {
-        gitDir: join(place, '.git'),
-        commonDir: join(place, '.git'),
-        workTree: place,
-      })
-      await createGit(place, env)(['init', '--quiet', '--template=', place])
-      for (const [path, text] of Object.entries(rules.texts)) writeText(place, path, text)
-      writeText(place, `${ownFolder}/${rulesFile}`, '*\n')
-      const files = await this.#walk(async (entries) => {
-        if (known === undefined) {
-          for (const { path } of entries.filter(({ path, stats }) => basename(path) === rulesFile && stats.isFile())) {
-            rules.texts[path] = readFileSync(pathBytes(root, path), 'latin1')
-            writeText(place, path, rules.texts[path])
-          }
+    const place = trees.makeTempDir()
+    const gitDir = join(place, '.git')
+    const git = createGit(place, env, { gitDir, commonDir: gitDir, workTree: place })
+    await createGit(place, env)(['init', '--quiet', '--template=', place])
+    for (const [path, text] of Object.entries(rules.texts)) writeText(place, path, text)
+    writeText(place, `${ownFolder}/${rulesFile}`, '*\n')
+    const files = await this.#walk(async (entries) => {
+      if (known === undefined) {
+        for (const { path } of entries.filter(({ path, stats }) => basename(path) === rulesFile && stats.isFile())) {
+          rules.texts[path] = readFileSync(pathBytes(root, path), 'latin1')
+          writeText(place, path, rules.texts[path])
         }
-        const ignored = await ignoredAmong(entries, git)
-        const isKept = (path: string): boolean => rules.kept.some((each) => `${each}/`.startsWith(`${path}/`))
-        const left = entries.filter(({ path }) => !ignored.has(path) || isKept(path))
-        if (known === undefined) rules.kept.push(...left.map(({ path }) => path).filter(isToolFolder))
-        return left.filter(({ path }) => isListed(path, { root, rules }))
-      })
-      this.#rules = rules
-      const ground = groundAt(folder)
-      makeFolder(ground, folder)
-      replaceFile(ground, file, { content: JSON.stringify(rules), hasOneWriter: true })
-      return files
-    } finally {
-      rmSync(place, { recursive: true, force: true })
-    }
+      }
+      const ignored = await ignoredAmong(entries, git)
+      const isKept = (path: string): boolean => rules.kept.some((each) => `${each}/`.startsWith(`${path}/`))
+      const left = entries.filter(({ path }) => !ignored.has(path) || isKept(path))
+      if (known === undefined) rules.kept.push(...left.map(({ path }) => path).filter(isToolFolder))
+      return left.filter(({ path }) => isListed(path, { root, rules }))
+    })
+    this.#rules = rules
+    const ground = groundAt(folder)
+    makeFolder(ground, folder)
+    replaceFile(ground, file, { content: JSON.stringify(rules), hasOneWriter: true })
+    return files
   }
 
   async #walk(choose: (entries: readonly Found[]) => Promise<readonly Found[]>): Promise<readonly FoundFile[]> {
@@ -170,7 +156,7 @@ function isToolFolder(path: string): boolean {
 
 /** A tool folder is not listed if it is new and hides itself. */
 function isListed(path: string, { root, rules }: { root: string; rules: Rules }): boolean {
-  return !isToolFolder(path) || rules.kept.includes(path) || !existsSync(pathBytes(root, `${path}/${rulesFile}`))
+  return !isToolFolder(path) || rules.kept.includes(path) || found(root, `${path}/${rulesFile}`).length === 0
 }
 
 async function ignoredAmong(found: readonly Found[], git: Git): Promise<ReadonlySet<string>> {

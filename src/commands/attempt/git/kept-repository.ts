@@ -64,7 +64,7 @@ export class KeptRepository {
 
   constructor(repository: Repository) {
     this.#repository = repository
-    this.#file = join(repository.place.gitDir, `${repository.refPrefix.replaceAll('/', '-')}-kept.json`)
+    this.#file = keptFile(repository.place.gitDir, repository.refPrefix)
   }
 
   async take(name: string): Promise<void> {
@@ -117,6 +117,10 @@ export class KeptRepository {
       hint: 'Check its HEAD, branches and settings before you continue.',
     })
   }
+}
+
+export function keptFile(gitDir: string, refPrefix: string): string {
+  return join(gitDir, `${refPrefix.replaceAll('/', '-')}-kept.json`)
 }
 
 async function addFiles(file: string, found: Files): Promise<void> {

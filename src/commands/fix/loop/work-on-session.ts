@@ -48,9 +48,9 @@ export async function workOnSession({ state, root, branch }: Work, tools: FixToo
 }
 
 async function openLoop(initial: SessionState, store: SessionStore, tools: FixTools): Promise<Loop> {
-  const { env, runMark } = tools
+  const { env, trees, runMark } = tools
   const checkpoints = await openCheckpoints({
-    ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, env },
+    ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, trees, env },
     refPrefix: `refs/mdtest/${initial.session_id}`,
   })
   // If the previous mdtest was killed, programs that it started may still run.

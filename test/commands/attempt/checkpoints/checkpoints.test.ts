@@ -53,8 +53,18 @@ function picture(folder = root, prefix = ''): Record<string, string> {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+const makeTempDir = (): string => {
+  mkdirSync(path('.mdtest'), { recursive: true })
+  return mkdtempSync(path('.mdtest/t'))
+}
 const open = (): Promise<Checkpoints> =>
-  openCheckpoints({ root, folder: path('.mdtest/c'), refPrefix: 'refs/mdtest/s', env: gitEnv })
+  openCheckpoints({
+    root,
+    folder: path('.mdtest/c'),
+    trees: { makeTempDir },
+    refPrefix: 'refs/mdtest/s',
+    env: gitEnv,
+  })
 
 /** What git says of the user's own. */
 const gitState = (): string =>

@@ -19,7 +19,13 @@ let root: string
 /** What the user's own is at first. */
 let before: string
 const open = (): Promise<Checkpoints> =>
-  openCheckpoints({ root, folder: join(root, '.mdtest/c'), refPrefix: 'refs/mdtest/s', env })
+  openCheckpoints({
+    root,
+    folder: join(root, '.mdtest/c'),
+    trees: { makeTempDir: () => mkdtempSync(join(root, '.mdtest/t')) },
+    refPrefix: 'refs/mdtest/s',
+    env,
+  })
 const sh = (script: string): string =>
   execFileSync('sh', ['-ec', script], { cwd: root, env, encoding: 'utf8', stdio: 'pipe' })
 /** All that is the user's own. */
