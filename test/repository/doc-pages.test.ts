@@ -34,7 +34,8 @@ const flags = new Map(
 /** Flags that the pages name and that are not mdtest's, by program. One that is in no line is a mistake, or belongs here. */
 const otherFlags: Readonly<Record<string, string>> = {
   'mdtest without a command': '--version',
-  vitest: '--changed --environment --experimental --globals --list-tags --merge-reports --pool --project --repeats',
+  vitest:
+    '--changed --environment --experimental --globals --list-tags --merge-reports --pool --project --repeats --since-last-run',
   'vitest and others': '--passWithNoTests --retry --shard --typecheck --watch --inspect',
   jest: '--bail --ci --forceExit --maxWorkers --randomize --runTestsByPath --testLocationInResults --watchAll',
   'claude and codex': '--add-dir --dangerously-skip-permissions --max-budget-usd --settings --strict-mcp-config',
