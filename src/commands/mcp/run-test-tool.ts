@@ -76,7 +76,8 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   const progress = startProgress(request.limits, { context, call })
   try {
     const runChosen = async ({ run, args = [], ran, otherwise }: ChosenRun, timeoutMs: number): Promise<ToldRun> => {
-      const wrap = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
+      const extend = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
+      const wrap = args.length === 0 ? undefined : extend
       const told = await repeatRun({ times, limits: { ...request.limits, timeoutMs } }, (limits) =>
         runTests({ ...request, run, limits }, { ...context, signal, onLine: progress.hear, wrap }),
       )
@@ -115,7 +116,8 @@ async function repeatRun(
     const failed = (failures.get(key)?.failed ?? 0) + 1
     failures.set(key, { name, ...(file !== undefined && { file }), failed })
   }
-  return { ...told, repeated: { runs: runs.length, passed, failures: [...failures.values()] } }
+  const counts = { runs: runs.length, passed, not_run: times - runs.length }
+  return { ...told, repeated: { ...counts, failures: [...failures.values()] } }
 }
 
 const progressIntervalMs = 1_000
