@@ -122,7 +122,7 @@ export interface Step extends Located {
   readonly directives: Directives
   /**
    * Who acts: `agent` if there is prose, a list or a check; `code` (mdtest alone) if there are only marked blocks, or
-   * with `agent: none`; `todo` (nobody) for a heading with neither prose nor blocks.
+   * with `agent: none`; `todo` (nobody) for a heading with neither blocks nor prose that an agent reads.
    */
   readonly actor: 'agent' | 'code' | 'todo'
   readonly checks: readonly Check[]

@@ -2,7 +2,7 @@ import type { Content, Scope } from '../markdown/section-content.ts'
 import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
-  /** Whether a document for readers is run without an agent. */
+  /** Whether a document for readers is run without an agent. `undefined` for documents of other tools. */
   readonly isPage?: boolean
   nextOrdinal(): number
 }
@@ -18,7 +18,10 @@ export function createOrdinals(first = 1): () => number {
   return () => next++
 }
 
-/** Makes a step from a leaf heading. `undefined` for documentation, which is prose that no agent reads. */
+/**
+ * Makes a step from a leaf heading. `undefined` for documentation: prose that no agent reads. In a spec, a heading is
+ * documentation only if it says `agent=none` itself. Otherwise it is a todo, so that nobody takes it for a test.
+ */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
   const {
@@ -26,12 +29,12 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
     hasProse,
     hasLeftOut,
     isAgentNone,
-    directives: { skip, todo },
+    directives: { agent, skip, todo },
   } = content
   const hasAgentPart = !isAgentNone && (hasProse || content.checks.length > 0)
   const isEmpty = blocks.length === 0 && !hasLeftOut
-  const isDocumentation = isAgentNone && hasProse && isEmpty && todo === undefined && skip === undefined
-  if (isDocumentation) return undefined
+  const isForReaders = scope.isPage !== false || agent === 'none'
+  if (isForReaders && isAgentNone && hasProse && isEmpty && todo === undefined && skip === undefined) return undefined
   const actor = hasAgentPart ? 'agent' : isEmpty ? 'todo' : 'code'
   const ordinal = scope.nextOrdinal()
   const title = frame.title()
