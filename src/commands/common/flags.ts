@@ -1,6 +1,7 @@
 import { agentNames } from '../../agents/registry.ts'
 import { parseAcpAgent } from '../../spec/front-matter/parse-front-matter.ts'
 import { isWebAddress, parseDuration } from '../../spec/front-matter/value-forms.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { splitWords } from '../../system/text/quoting.ts'
 import { flag, type FlagReader } from './command.ts'
 import { SetUpError } from './cli.ts'
@@ -33,7 +34,8 @@ function numberOf(form: RegExp, isTaken: (number: number) => boolean, what: stri
 
 export function nameOf<const Name extends string>(what: string, names: readonly Name[]): FlagReader<Name> {
   return (text, name) =>
-    names.find((each) => each === text) ?? refuse(`Unknown ${what} \`${text}\`; \`${name}\` takes ${names.join(', ')}.`)
+    names.find((each) => each === text) ??
+    refuse(`${unknown(what, text, names)} \`${name}\` takes ${names.join(', ')}.`)
 }
 
 /** An agent without a built-in name: an ACP agent, or a program that gets the prompt as an argument. */
@@ -48,13 +50,19 @@ export function agentOf<const Name extends string>(names: readonly Name[]): Flag
     const [program, ...rest] = splitWords(text) ?? []
     if (program !== undefined && rest.some((word) => word.includes('{prompt}'))) return { command: [program, ...rest] }
     const forms = `${names.join(', ')}; a command with \`{prompt}\` where the task goes, \`'my-agent --task {prompt}'\`; or a program that speaks ACP, \`'{ acp: [my-agent] }'\``
-    return refuse(`Unknown agent \`${text}\`; \`${name}\` takes ${forms}.`)
+    return refuse(`${unknown('agent', text, names)} \`${name}\` takes ${forms}.`)
   }
 }
 
 export function oneOf<const Word extends string>(words: readonly Word[]): FlagReader<Word> {
   return (text, name) =>
-    words.find((word) => word === text) ?? refuse(`\`${name}\` takes ${words.join(', ')}, got \`${text}\`.`)
+    words.find((word) => word === text) ??
+    refuse(`\`${name}\` takes ${words.join(', ')}, got \`${text}\`.${didYouMean(text, words)}`)
+}
+
+function unknown(what: string, text: string, names: readonly string[]): string {
+  const hint = didYouMean(text, names)
+  return `Unknown ${what} \`${text}\`${hint === '' ? ';' : `.${hint}`}`
 }
 
 export const webAddress: FlagReader<string> = (text, name) =>

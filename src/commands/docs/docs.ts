@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ownCommand, ownFile } from '../../system/own-package.ts'
-import { closestName } from '../../system/text/did-you-mean.ts'
+import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { command, type CommandSyntax } from '../common/command.ts'
 import { SetUpError } from '../common/cli.ts'
 
@@ -39,9 +39,7 @@ function findPage(asked: string, pages: readonly Page[]): Page {
   const found = pages.find((page) => page.topic === topic)
   if (found !== undefined) return found
   const topics = pages.map((page) => page.topic)
-  const meant = closestName(topic, topics) ?? topics.find((each) => each.includes(topic))
-  const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-  throw new SetUpError(`There is no page \`${asked}\`.${hint} \`${ownCommand} docs\` lists them.`)
+  throw new SetUpError(`There is no page \`${asked}\`.${didYouMean(topic, topics)} \`${ownCommand} docs\` lists them.`)
 }
 
 interface Page {

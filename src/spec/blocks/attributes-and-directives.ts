@@ -86,10 +86,11 @@ export function parseAttributes(words: readonly Word[], kind: Block['kind'], rep
       return names.includes(name) ? attributeReaders[name] : undefined
     },
     describeUnknown({ name, raw }) {
-      const known = names.map((item) => (item === 'env' ? '`env.NAME=…`' : `\`${item}\``)).join(', ')
+      const words = kind === 'file' ? names : ['run', 'verify', ...names]
+      const known = words.map((item) => (item === 'env' ? '`env.NAME=…`' : `\`${item}\``)).join(', ')
       const what = kind === 'script' ? 'script' : `\`${kind}\``
       const hint = kind === 'console' && name === 'exit' ? ' Write the exit code as the last output line, `[2]`.' : ''
-      return `\`${raw}\` is no attribute of a ${what} block.${didYouMean(name, names)} Known: ${known}.${hint}`
+      return `\`${raw}\` is no attribute of a ${what} block.${didYouMean(name, words)} Known: ${known}.${hint}`
     },
   })
   // Spread instead of assignment, because a variable may be named `__proto__`.

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { classifyFence, type Fence, describeForeign, listExecuted } from './fence-languages.ts'
+import { classifyFence, type Fence, describeForeign, listExecuted, nearLanguage } from './fence-languages.ts'
 import { type DirectiveComment, parseAttributes, parseDirectives } from './attributes-and-directives.ts'
 import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -13,6 +13,8 @@ export interface BlocksOfText {
   readonly hasProse: boolean
   /** Whether code was left out, by `skip` or because mdtest cannot execute it. Always false with an agent. */
   readonly hasLeftOut: boolean
+  /** Whether an agent gets code alone, without a word of text, so that `agent: none` was probably forgotten. */
+  readonly isCodeAlone?: boolean
 }
 
 export function createBlocks(items: readonly BodyItem[], context: BlockContext): BlocksOfText {
@@ -21,6 +23,8 @@ export function createBlocks(items: readonly BodyItem[], context: BlockContext):
   let before: Predecessor
   let hasProse = false
   let hasLeftOut = false
+  let hasText = context.isAgentNone
+  let hasCode = false
   for (const item of items) {
     if (item.kind === 'comment') continue
     if (item.kind === 'directive') {
@@ -41,12 +45,14 @@ export function createBlocks(items: readonly BodyItem[], context: BlockContext):
       before = use === 'prose' ? undefined : 'left-out'
       hasLeftOut ||= use !== 'prose'
       hasProse ||= item.kind !== 'break'
+      hasText ||= item.kind !== 'break' && item.kind !== 'fence'
+      hasCode ||= item.kind === 'fence' && classifyFence(item, { isAgentNone: true, followsBlock: false }) === 'block'
     }
     comments = []
   }
   reportMisplaced(comments, context.report)
   for (const block of blocks) reportConflicts(block, context.report)
-  return { blocks: filesFirst(blocks, context.report), hasProse, hasLeftOut }
+  return { blocks: filesFirst(blocks, context.report), hasProse, hasLeftOut, isCodeAlone: hasCode && !hasText }
 }
 
 function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] {
@@ -111,6 +117,10 @@ function describePassedOver({ language, container }: Fence): string {
   }
   if (container !== undefined) {
     return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
+  }
+  const near = nearLanguage(language)
+  if (near !== undefined) {
+    return `\`${language}\` blocks cannot be run, and no agent acts here. Did you mean \`${near}\`? Otherwise add \`skip\`, or call it \`text\`.`
   }
   return `\`${language}\` blocks cannot be run, and no agent acts here.${describeForeign(language)} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${listExecuted()}.`
 }

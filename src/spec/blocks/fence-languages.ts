@@ -1,5 +1,6 @@
 import { type Word, parseWords } from '../front-matter/value-forms.ts'
 import type { Place } from '../spec.ts'
+import { isNearly } from '../../system/text/did-you-mean.ts'
 import type { Code } from 'mdast'
 import type { Placeholders } from '../markdown/places.ts'
 
@@ -111,6 +112,11 @@ const canonical: ReadonlyMap<string, string> = new Map(
 export function normalizeLanguage(name: string): string {
   const lower = name.toLowerCase()
   return canonical.get(lower) ?? lower
+}
+
+/** The name of an executed language that another name probably misspells. */
+export function nearLanguage(name: string): string | undefined {
+  return [...canonical.keys()].find((known) => isNearly(name, known))
 }
 
 export function isOutput(language: string): boolean {

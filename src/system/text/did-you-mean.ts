@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { distance } from 'fastest-levenshtein'
 
 /** Returns ` Did you mean …?` to append to a sentence; empty if no known name is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
@@ -8,15 +8,29 @@ export function didYouMean(given: string, known: readonly string[]): string {
 
 /** Whether words with the same first letter differ only by typos or letter order. @param allowed number of typos */
 export function isNearly(given: string, word: string, allowed = Math.floor(word.length / 4)): boolean {
-  const lettersOf = (text: string): string => [...text].toSorted().join('')
-  const isNear = distance(given, word) <= allowed || (allowed > 0 && lettersOf(given) === lettersOf(word))
-  return given.charAt(0) === word.charAt(0) && isNear
+  return given.charAt(0) === word.charAt(0) && typosIn(given, word) <= allowed
 }
 
+/** The known name with the fewest typos, at most one in four letters; otherwise the first that has the given word. */
 export function closestName(given: string, known: readonly string[]): string | undefined {
-  if (known.length === 0) return undefined
-  const found = closest(given.toLowerCase(), known)
-  // At least 2, because two swapped letters are a distance of 2.
-  const allowed = given.length < 3 ? 1 : Math.max(2, Math.floor(given.length / 3))
-  return distance(given.toLowerCase(), found.toLowerCase()) <= allowed ? found : undefined
+  const word = plain(given)
+  const typosOf = (name: string): number => typosIn(word, plain(name))
+  const isNear = (name: string): boolean => typosOf(name) <= Math.max(1, Math.floor(plain(name).length / 4))
+  const [nearest] = known.filter(isNear).toSorted((a, b) => typosOf(a) - typosOf(b))
+  if (word.length < 4) return word.length < 2 ? undefined : nearest
+  return nearest ?? known.find((name) => `-${plain(name)}`.includes(`-${word}`))
+}
+
+/** The distance of two words, where letters in another order are one typo. */
+function typosIn(given: string, word: string): number {
+  const lettersOf = (text: string): string => [...text].toSorted().join('')
+  return given !== word && lettersOf(given) === lettersOf(word) ? 1 : distance(given, word)
+}
+
+/** A name in lower case, with hyphens between its words and no hyphens before it: `minAssurance` is `min-assurance`. */
+function plain(name: string): string {
+  return name
+    .replace(/^-+/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-')
+    .toLowerCase()
 }
