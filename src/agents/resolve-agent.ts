@@ -1,6 +1,7 @@
 import { readAcpAgentName, type AcpAgent } from '../spec/front-matter/front-matter.ts'
 import { findOnPath } from '../system/files/paths.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
+import { ownCommand } from '../system/own-package.ts'
 import { createOwnAcpAgent } from './acp/acp-agent.ts'
 import type { CliAgent } from './agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'
@@ -30,7 +31,7 @@ export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
       ? `No agent is on PATH (${bins.join(', ')}).`
       : `${bins.join('')} is not an executable file on PATH.`
   const install = candidates[0]?.install
-  const others = candidates.length > 1 ? ' (others: docs/agents.md)' : ''
+  const others = candidates.length > 1 ? ` (others: \`${ownCommand} docs agents\`)` : ''
   const hint =
     install === undefined ? 'Install it, or correct the option `agent`.' : `Install it: \`${install}\`${others}.`
   return { ok: false, error: new MdtestError('AGENT_NOT_FOUND', message, { hint }) }
@@ -45,7 +46,7 @@ function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
 /** Finds the agent that a spec names. `option`: the option `agent`, to which the name `command` refers. */
 export function resolveSpecAgent(
   name: string,
-  { option, ...where }: Where & { readonly option: AgentChoice | 'none' },
+  { option, isCodeAlone, ...where }: Where & { readonly option: AgentChoice | 'none'; readonly isCodeAlone: boolean },
 ): ResolvedAgent {
   const isOfOption = name === 'command' && typeof option === 'object' && 'command' in option
   const choice = isOfOption ? option : (readAcpAgentName(name) ?? agentNames.find((agent) => agent === name))
@@ -57,11 +58,12 @@ export function resolveSpecAgent(
     })
     return { ok: false, error }
   }
-  // Suggest `agent: none` first, because usually the code blocks are the whole test.
-  const { code, message } = resolved.error
-  const error = new MdtestError(
-    code,
-    `If the code blocks are the whole test, write \`agent: none\` into the front matter: mdtest runs them itself. Prose needs an agent; \`requires: ['agent:${name}']\` skips the spec if there is none. ${message}`,
-  )
+  const { code, message, hint = '' } = resolved.error
+  const none = isCodeAlone
+    ? 'If the code blocks are the whole test, write `agent: none` into the front matter: mdtest runs them itself. '
+    : ''
+  const error = new MdtestError(code, message.slice(0, message.length - hint.length).trimEnd(), {
+    hint: `${none}${hint} \`requires: ['agent:${name}']\` skips the spec where it is missing.`,
+  })
   return { ok: false, error }
 }

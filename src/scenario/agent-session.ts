@@ -162,7 +162,7 @@ export class AgentSession {
       writes,
       needsBrowser: requires.includes('browser') || namesUser(spec, this.#asked),
       savedLogins,
-      steps: this.#asked.map(({ id, title, example, checks, blocks, directives }) => ({
+      steps: this.#asked.map(({ id, title, example, checks, blocks, directives, isCodeAlone }) => ({
         id,
         actsAs: userOf({ directives }, spec.frontMatter),
         needsQuotes: isQuoteNeeded && !blocks.some(({ role }) => role === 'verify'),
@@ -170,6 +170,7 @@ export class AgentSession {
         example,
         checks: checks.length,
         checkLines: checks.map(({ line }) => line),
+        isCodeAlone,
         ...(scenario.isApart && checks.length > 0 && { checkTexts: checks.map(({ text }) => text) }),
       })),
       otherSteps: stepsOf(scenario)

@@ -125,6 +125,8 @@ export interface Step extends Located {
    * with `agent: none`; `todo` (nobody) for a heading with neither blocks nor prose that an agent reads.
    */
   readonly actor: 'agent' | 'code' | 'todo'
+  /** Whether the agent gets code alone, so that `agent: none` was probably forgotten. */
+  readonly isCodeAlone?: boolean
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
   /** The table row under `Examples` that became this step. The step's `line` is the line of the row. */

@@ -110,7 +110,10 @@ for (const agent of agents) {
         writeFileSync(join(path, bin), '#!/bin/sh\n', { mode: 0o755 })
       }
       expect(resolveAgent(name, where)).toMatchObject({ ok: true, agent: { name } })
-      expect(resolveSpecAgent(name, { option: 'none', ...where })).toMatchObject({ ok: true, agent: { name } })
+      expect(resolveSpecAgent(name, { option: 'none', isCodeAlone: false, ...where })).toMatchObject({
+        ok: true,
+        agent: { name },
+      })
       if (worksOnCode) expect(resolveAgent('auto', where)).toMatchObject({ ok: true, agent: { name } })
     })
 

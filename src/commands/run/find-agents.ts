@@ -32,7 +32,8 @@ export async function findAgents(
   let present = others
   for (const name of new Set(needed.map(({ agent }) => agent))) {
     const own = needed.filter(({ agent }) => agent === name)
-    const resolved = resolveSpecAgent(name, { option: config.options.agent, path: env.PATH ?? '', cwd })
+    const isCodeAlone = own.every((each) => each.isCodeAlone)
+    const resolved = resolveSpecAgent(name, { option: config.options.agent, isCodeAlone, path: env.PATH ?? '', cwd })
     if (resolved.ok) {
       const settings = new Map(own.map(({ browser }) => [JSON.stringify(browser), browser]))
       found.set(resolved.agent, [...settings.values()])
@@ -58,6 +59,7 @@ interface NeededAgent {
   readonly agent: string
   readonly browser: BrowserSettings
   readonly place: string
+  readonly isCodeAlone: boolean
 }
 
 async function neededAgents(
@@ -81,14 +83,17 @@ async function neededAgents(
     if (leftOutReasons(spec, { settings, replay, root, env }).length > 0) continue
     if (scenarios.flatMap(blocksOf).some(({ kind, attributes }) => kind === 'browser' && !attributes.skip))
       blocks.push(settings.browser)
-    const step = scenarios.flatMap(stepsOf).find(({ actor }) => actor === 'agent')
+    const steps = scenarios.flatMap(stepsOf).filter(({ actor }) => actor === 'agent')
+    const [step] = steps
     if (step === undefined) {
       others += 1
       continue
     }
     const recordings = spec.scenarios.flatMap((scenario) => [...(planned.recordingsOf?.(scenario).values() ?? [])])
     const stale = recordings.some(({ state }) => state === 'stale') ? ' (its recording is stale)' : ''
-    needed.push({ agent: spec.agent, browser: settings.browser, place: `${relative(root, file)}:${step.line}${stale}` })
+    const isCodeAlone = steps.every((each) => each.isCodeAlone)
+    const place = `${relative(root, file)}:${step.line}${stale}`
+    needed.push({ agent: spec.agent, browser: settings.browser, place, isCodeAlone })
   }
   return { needed, others, blocks }
 }

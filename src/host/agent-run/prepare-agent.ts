@@ -108,10 +108,11 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
 }
 
 function findAgent(
-  { specAgent, cwd }: ScenarioRequest,
+  { specAgent, cwd, steps }: ScenarioRequest,
   { agent: option, env }: AgentContext,
 ): Pick<AgentTask, 'agent'> & { readonly file: string } {
-  const resolved = resolveSpecAgent(specAgent, { option, path: env.PATH ?? '', cwd })
+  const isCodeAlone = steps.every((step) => step.isCodeAlone)
+  const resolved = resolveSpecAgent(specAgent, { option, isCodeAlone, path: env.PATH ?? '', cwd })
   if (!resolved.ok) throw new NotStarted(specAgent, { kind: 'not-found', message: resolved.error.message })
   return resolved
 }

@@ -29,6 +29,8 @@ export interface HostAddress {
 
 export interface AskedStep extends AskedOfAgent {
   readonly checkLines: readonly number[]
+  /** Whether the step has code alone, so that `agent: none` was probably forgotten. */
+  readonly isCodeAlone?: boolean | undefined
   /** Whether a pass needs quotes, because nothing else proves it. @default false */
   readonly needsQuotes?: boolean
   /** User in whose browser the agent acts. Default: the unnamed user. */

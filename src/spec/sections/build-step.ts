@@ -29,6 +29,7 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
     hasProse,
     hasLeftOut,
     isAgentNone,
+    isCodeAlone,
     directives: { agent, skip, todo },
   } = content
   const hasAgentPart = !isAgentNone && (hasProse || content.checks.length > 0)
@@ -53,6 +54,7 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
     actor,
     checks,
     blocks,
+    ...(isCodeAlone && { isCodeAlone }),
   }
 }
 

@@ -29,3 +29,12 @@ test('an agent that is missing because a recording is stale is told so', async (
     'No agent for spec.test.md:5 (its recording is stale).',
   )
 })
+
+test('a missing agent is named first, and `agent: none` only where there is code alone', async () => {
+  const missing = '`claude` is not an executable file on PATH.'
+  expect(await tell('# Notes\n\n```console\n$ true\n```\n')).toContain(
+    `${missing} If the code blocks are the whole test, write \`agent: none\``,
+  )
+  for (const text of ['# Notes\n\nDo it.\n\n```console\n$ true\n```\n', '# Notes\n\n- [ ] it is so\n'])
+    expect(await tell(text)).toContain(`${missing} Install it:`)
+})
