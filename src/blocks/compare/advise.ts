@@ -46,10 +46,11 @@ function adviseService({ code, result }: Failed, output: string, { services }: B
   return `Nobody was listening yet: the service of line ${service.block.line} has no \`wait\`. Write for example \`background wait=port:8080\`.`
 }
 
-function adviseProgram({ result, expectedExitCode }: Failed, output: string): string | undefined {
+function adviseProgram(failed: Failed, output: string): string | undefined {
+  const { result, expectedExitCode } = failed
   const exitCode = result.status === 'done' ? result.exitCode : 0
   const [, unknown] = lastOf(/^(?:.*: )?(\S+): (?:command )?not found$/gm, output) ?? []
-  if (unknown && (exitCode === 127 || output.includes(': command not found'))) return unknownProgram(unknown)
+  if (unknown && (exitCode === 127 || output.includes(': command not found'))) return unknownProgram(unknown, failed)
   if (exitCode === expectedExitCode) return undefined
   const [, denied] = lastOf(/^(?:.*: )?(\S+): Permission denied$/gm, output) ?? []
   if (exitCode === 126 && denied !== undefined) {
@@ -58,16 +59,20 @@ function adviseProgram({ result, expectedExitCode }: Failed, output: string): st
   }
   const [, missing] = lastOf(/^(?:.*: )?[‘'"]?([^\s:‘’'"]+)[’'"]?: No such file or directory$/gm, output) ?? []
   if (exitCode !== 127 || missing === undefined) return undefined
-  return missing.includes('/') ? noFile(cut(missing)) : unknownProgram(missing)
+  return missing.includes('/') ? noFile(cut(missing)) : unknownProgram(missing, failed)
 }
 
 function noFile(file: string): string {
   return `There is no file \`${file}\`. A relative path begins in the directory where the block runs: \`cwd\`, by default the suite root. Correct the path, or begin it with \`"$TESTDIR"/\`, the folder of the spec.`
 }
 
-function unknownProgram(name: string): string {
+function unknownProgram(name: string, { code, command }: Failed): string {
   const program = cut(name)
-  return `The program \`${program}\` is not on PATH. Install it, or correct the name. Where it may be missing, \`requires: ['bin:${program}']\` in the front matter skips the spec.`
+  // In a transcript, expected output follows a command.
+  const hint = code.trim().startsWith(command.trim())
+    ? 'Install'
+    : 'If the line is expected output, call the block `console`, and begin each command with `$ `. Otherwise install'
+  return `The program \`${program}\` is not on PATH. ${hint} it, or correct the name. Where it may be missing, \`requires: ['bin:${program}']\` in the front matter skips the spec.`
 }
 
 /** Output that asks a question: a choice in brackets, or a last line that ends with `?` or `:` and no newline. */

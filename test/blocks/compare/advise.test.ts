@@ -72,6 +72,14 @@ describe('a failure is told with a way out:', () => {
   })
 })
 
+test('a line of a script that may be output is told of `console`', async () => {
+  const { run } = open()
+  const hint = 'If the line is expected output, call the block `console`, and begin each command with `$ `.'
+  expect((await run(script('echo frobnicate\nfrobnicate'))).message).toContain(hint)
+  expect((await run(script('frobnicate\necho hi'))).message).not.toContain('console')
+  expect((await run(transcript('$ true\n$ frobnicate\nfine'))).message).not.toContain('call the block')
+})
+
 test('nothing is said that is not so', async () => {
   const codes = [
     ...['echo "Did it work?"; exit 1', 'echo "Error: no config"; exit 1', 'echo 5 | { read x; exit 1; }'],
