@@ -1,4 +1,5 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
@@ -34,6 +35,24 @@ export default defineConfig({
   expect(second.stdout).toContain('Nothing to do')
   expect(second.exitCode).toBe(0)
   expect(await contents(project)).toEqual(before)
+})
+
+test('mdtest init whose reader ends early does its work, and says nothing of the pipe', async () => {
+  await using project = await createProject({ 'unit.test.ts': unit })
+  const bin = join(project.dir, 'node_modules/vitest-mdtest/dist/bin.js')
+  const script = '{ "$0" "$1" init; echo "exit $?" >&2; } | true'
+  const { stderr } = await execa('bash', ['-c', script, process.execPath, bin], { cwd: project.dir })
+  expect(stderr).toBe('exit 0')
+  expect(await project.read('.gitignore')).toContain('*.logs/')
+})
+
+test('a plugin that is not called is told', async () => {
+  await using project = await createProject({
+    'vitest.config.mjs': `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest] }\n`,
+    'unit.test.ts': unit,
+  })
+  const { exitCode, stderr } = await project.vitest(['run'])
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('`plugins: [mdtest]` lacks the call.')])
 })
 
 test('mdtest init in a folder without package.json makes a spec that `npx vitest-mdtest run` runs', async () => {

@@ -76,6 +76,7 @@ function added(code: string, { runner, imported, options }: Addition): string | 
   // magicast handles only ES modules and indentation with blanks.
   const known = hasTabs ? code.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length)) : code
   const file = parseModule(isRequire ? known.replace(assigned, 'export default ') : known)
+  const commented = linesOfComments(file)
   const call = `${imported ?? 'mdtest'}()`
   if (!addToExported(file, runner, call)) return undefined
   let made = `${generateCode(file).code.trimEnd()}\n`.replace(call, () => `${call.slice(0, -1)}${options})`)
@@ -85,7 +86,7 @@ function added(code: string, { runner, imported, options }: Addition): string | 
   if (!hasSemicolons) made = made.replaceAll(/;$/gm, '')
   // magicast moves comments in code that it rewrites: give up in this case.
   const lines = new Set(made.split('\n'))
-  if (code.split(/\r?\n/).some((line) => /\/[/*]/.test(line) && !lines.has(line))) return undefined
+  if (code.split(/\r?\n/).some((line, index) => commented.has(index + 1) && !lines.has(line))) return undefined
   if (imported === undefined) {
     // Type references and 'use strict' must stay at the top.
     const top = /^(?:(?:#!|\/\/\/|\/\/ @ts-|(['"])use strict\1).*(?:\n|$))*/.exec(made)?.[0] ?? ''
@@ -96,6 +97,20 @@ function added(code: string, { runner, imported, options }: Addition): string | 
   }
   return made.replaceAll('\n', code.includes('\r\n') ? '\r\n' : '\n')
 }
+
+function linesOfComments({ $ast }: ProxifiedModule): ReadonlySet<number> {
+  const lines = new Set<number>()
+  JSON.stringify($ast, (key, value: unknown) => {
+    for (const { loc } of key === 'comments' && Array.isArray(value) ? (value as readonly CommentNode[]) : [])
+      // of recast
+      for (let { line } = loc.start; line <= loc.end.line; line += 1) lines.add(line)
+    // `original` and `loc` refer back to the whole file.
+    return ['comments', 'original', 'loc'].includes(key) ? undefined : value
+  })
+  return lines
+}
+
+type CommentNode = Readonly<Record<'loc', Readonly<Record<'start' | 'end', { readonly line: number }>>>>
 
 function addToExported(file: ProxifiedModule, runner: Runner, call: string): boolean {
   const exported = file.exports.default

@@ -66,6 +66,11 @@ export function mdtest(options: Options = {}): Plugin[] {
   ]
 }
 
+/** Vite calls this hook where a list of plugins has the function itself. */
+mdtest.config = (): never => {
+  throw new MdtestError('OPTION_INVALID', '`plugins: [mdtest]` lacks the call. Write `plugins: [mdtest()]`.')
+}
+
 /** Reduces the stack of an error to the line of the user's configuration. */
 function checkedOptions(options: Options): ResolvedOptions {
   try {

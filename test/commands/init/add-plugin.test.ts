@@ -23,6 +23,16 @@ describe('a configuration with', () => {
       'export default {\n\tplugins: [a()],\n\ttest: {\n\t\tglobals: true,\n\t},\n}',
       'export default {\n\tplugins: [a(), mdtest()],\n\ttest: {\n\t\tglobals: true,\n\t},\n}',
     ],
+    [
+      'texts with signs of comments',
+      'export default {\n  plugins: [],\n  test: {\n    include: ["test/**"], api: "http://x" },\n}',
+      'export default {\n  plugins: [mdtest()],\n  test: {\n    include: ["test/**"], api: "http://x" },\n}',
+    ],
+    [
+      'texts with signs of comments in the list',
+      'export default { plugins: [a("src/**/*.ts"), b("http://x")] }',
+      'export default { plugins: [a("src/**/*.ts"), b("http://x"), mdtest()] }',
+    ],
     ['a quoted key', `export default { 'plugins': [] }`, `export default { 'plugins': [mdtest()] }`],
     [
       'a function',
@@ -117,6 +127,7 @@ test.for([
   ['a name that is taken', 'const mdtest = 1\nexport default { plugins: [] }'],
   ['another wrapper', 'export default withNuxt({ plugins: [] })'],
   ['a comment that would move', 'export default {\n  plugins: [\n    a(), // last\n  ],\n}'],
+  ['a longer comment that would move', 'export default {\n  plugins: [\n    a(), /* last\n    of all */\n  ],\n}'],
   ['a constant whose type would be lost', 'const config = { plugins: [] } satisfies Config\nexport default config'],
   ['a constant that is itself', 'const config = config\nexport default config'],
   ['an error', 'export default {{'],
