@@ -57,45 +57,34 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).j
 `
 }
 
-/** A short summary for the help, and a function that loads the command with its many dependencies. */
-type Row = readonly [summary: string, load: () => Promise<RunCommand>]
+/** A short summary for the help, and a function that loads the command's module with its many dependencies. */
+type Row = readonly [summary: string, load: () => Promise<object>]
 
 const rows: Readonly<Record<string, Row>> = {
-  run: ['run markdown specs (*.test.md)', async () => (await import('./run/run.ts')).run],
+  run: ['run markdown specs (*.test.md)', () => import('./run/run.ts')],
   record: [
     'save what the agent does beside the specs, so that the next run needs no agent',
-    async () => (await import('./record/record.ts')).record,
+    () => import('./record/record.ts'),
   ],
-  list: [
-    'print the plan of specs, and who does what, without running anything',
-    async () => (await import('./list/list.ts')).list,
-  ],
-  show: [
-    'show the result of the newest run of a spec, and what the agent did',
-    async () => (await import('./show/show.ts')).show,
-  ],
-  login: [
-    'sign in to a web application by hand, for browser specs',
-    async () => (await import('./login/login.ts')).login,
-  ],
-  report: [
-    'post the results in a report to a pull request on GitHub',
-    async () => (await import('./report/report.ts')).report,
-  ],
+  list: ['print the plan of specs, and who does what, without running anything', () => import('./list/list.ts')],
+  show: ['show the result of the newest run of a spec, and what the agent did', () => import('./show/show.ts')],
+  login: ['sign in to a web application by hand, for browser specs', () => import('./login/login.ts')],
+  report: ['post the results in a report to a pull request on GitHub', () => import('./report/report.ts')],
   coverage: [
     'show how well each requirement of OpenSpec, Spec Kit and Gherkin is proved',
-    async () => (await import('./coverage/coverage.ts')).coverage,
+    () => import('./coverage/coverage.ts'),
   ],
-  gate: ['run the gates of a project: no commit with failing tests', async () => (await import('./gate/gate.ts')).gate],
-  init: [
-    'add the plugin to the Vitest configuration, with an example',
-    async () => (await import('./init/init.ts')).init,
-  ],
-  mcp: ['serve the tool run_test to a coding agent', async () => (await import('./mcp/mcp.ts')).mcp],
-  fix: ['let an agent fix failing tests, and run them until they pass', async () => (await import('./fix/fix.ts')).fix],
-  sessions: ['list the sessions of `mdtest fix`', async () => (await import('./sessions/sessions.ts')).sessions],
-  demo: ['show what mdtest does, without an agent', async () => (await import('./demo/demo.ts')).demo],
-  docs: ['print a page of the documentation', async () => (await import('./docs/docs.ts')).docs],
+  gate: ['run the gates of a project: no commit with failing tests', () => import('./gate/gate.ts')],
+  init: ['add the plugin to the Vitest configuration, with an example', () => import('./init/init.ts')],
+  mcp: ['serve the tool run_test to a coding agent', () => import('./mcp/mcp.ts')],
+  fix: ['let an agent fix failing tests, and run them until they pass', () => import('./fix/fix.ts')],
+  sessions: ['list the sessions of `mdtest fix`', () => import('./sessions/sessions.ts')],
+  demo: ['show what mdtest does, without an agent', () => import('./demo/demo.ts')],
+  docs: ['print a page of the documentation', () => import('./docs/docs.ts')],
 }
 
-export const commands = Object.entries(rows).map(([name, [summary, load]]) => ({ name, summary, load }))
+export const commands = Object.entries(rows).map(([name, [summary, loadModule]]) => ({
+  name,
+  summary,
+  load: async () => Reflect.get(await loadModule(), name) as RunCommand, // exported by its name
+}))

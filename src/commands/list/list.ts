@@ -31,7 +31,7 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { askedSpecs, refuseLines } from '../common/find-specs.ts'
 import { command, type CommandSyntax, flag } from '../common/command.ts'
 import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/flags.ts'
-import { createPalette, hasColors, indent, type Palette, type Style } from '../common/styled-text.ts'
+import { createPalette, hasColors, indent, type Style } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 
 export const listSyntax = {
@@ -146,22 +146,19 @@ function formatHeading(heading: Heading, style: Style): readonly string[] {
   const by = heading.by ?? (skip === undefined ? [] : ['skip' as const]) // literal type
   const place = `${file === undefined ? '' : plainLine(relative(cwd, file))}:${line}`
   const marks = marksOf(heading)
-  const actors = by.map((actor) => paintActor(actor, palette))
-  const told = [plainLine(title), ...actors, ...(marks.length > 0 ? [marks.join(', ')] : []), palette.dim(place)]
+  const { yellow, green, dim } = palette
+  const paintOf = (actor: Actor) => (actor === 'agent' ? yellow : actor === 'todo' || actor === 'skip' ? dim : green)
+  const actors = by.map((actor) => paintOf(actor)(`[${actor}]`))
+  const told = [plainLine(title), ...actors, ...(marks.length > 0 ? [marks.join(', ')] : []), dim(place)]
   const below = [...(setup ? [setup] : []), ...children, ...(teardown ? [teardown] : [])]
   return [told.join(' '), ...indent(below.flatMap((each) => formatHeading(each, style)))]
-}
-
-function paintActor(actor: Actor, { yellow, green, dim }: Palette): string {
-  const paint = actor === 'agent' ? yellow : actor === 'todo' || actor === 'skip' ? dim : green
-  return paint(`[${actor}]`)
 }
 
 function marksOf({ checks = 0, recording, skip, only, fails, retry, ...more }: Heading): readonly string[] {
   const { repeats, change, tags = [], timeoutMs } = more
   return [
     ...(checks > 0 ? [plural(checks, 'check')] : []),
-    ...(recording ? [describeRecording(recording)] : []),
+    ...(recording ? [recording.state === 'stale' ? `stale (${plainLine(recording.why)})` : recording.state] : []),
     ...(skip ? [plainLine(skip)] : []),
     ...(only ? ['only'] : []),
     ...(fails ? ['fails'] : []),
@@ -171,10 +168,6 @@ function marksOf({ checks = 0, recording, skip, only, fails, retry, ...more }: H
     ...namedList('tags', tags),
     ...named('timeout', timeoutMs && formatDuration(timeoutMs)),
   ]
-}
-
-function describeRecording(recording: StepRecording): string {
-  return recording.state === 'stale' ? `stale (${plainLine(recording.why)})` : recording.state
 }
 
 function named(name: string, value: string | number | undefined): readonly string[] {
@@ -303,18 +296,7 @@ function inOrder(actors: readonly Actor[]): readonly Actor[] {
   return actors.filter((actor, index) => actor !== actors[index - 1])
 }
 
-/** The switch is exhaustive, so that a new kind of block without a label is a type error. */
 function labelOf(block: Block): Actor {
-  switch (block.kind) {
-    case 'script':
-      return 'sh'
-    case 'module':
-      return block.language
-    case 'console':
-    case 'browser':
-    case 'file':
-      return block.kind
-    default:
-      return block satisfies never
-  }
+  if (block.kind === 'script') return 'sh'
+  return block.kind === 'module' ? block.language : block.kind
 }

@@ -75,11 +75,16 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error: unknown) {
-    const message = messageOf(error)
-    const position = /at position (\d+)/.exec(message)?.[1]
-    if (position === undefined) throw invalid(`${file} is not JSON. ${message}.`)
-    const before = json.slice(0, Number(position)).split('\n')
-    throw invalid(`${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: ${message}.`)
+    const strange = /,(?=\s*[}\]])|\/[/*]|'|\b(?!(?:true|false|null)\b)[A-Za-z_$][\w$-]*/.exec(
+      json.replace(/"(?:\\.|[^"\\\n])*"/g, (text) => '"'.repeat(text.length)),
+    )
+    const [sign = ''] = strange ?? []
+    const rule = /[,/]/.test(sign) ? 'may not have' : 'needs double quotes around texts and names:'
+    const why = sign === '' ? messageOf(error) : `JSON ${rule} \`${sign}\` here`
+    const at = strange?.index ?? /at position (\d+)/.exec(why)?.[1]
+    if (at === undefined) throw invalid(`${file} is not JSON. ${why}.`)
+    const before = json.slice(0, Number(at)).split('\n')
+    throw invalid(`${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: ${why}.`)
   }
 }
 
@@ -97,7 +102,11 @@ function describeIssue({ path, ...issue }: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(name)
     const keys = issue.keys.map((key) => `\`${key}\``).join(', ')
-    const hint = issue.keys.map((key) => didYouMean(key, known)).join('')
+    const gate = name === '' ? issue.keys.find((key) => gateNames.some((each) => each === key)) : undefined
+    const hint =
+      gate === undefined
+        ? issue.keys.map((key) => didYouMean(key, known)).join('')
+        : ` \`${gate}\` belongs into \`commands\`.`
     return `Unknown key ${keys}${name === '' ? '' : ` in \`${name}\``}.${hint} Known are ${known.join(', ')}.`
   }
   const values = issue.code === 'invalid_value' ? oneOf(issue.values, '"') : undefined

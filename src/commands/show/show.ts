@@ -50,7 +50,7 @@ export const show = command(showSyntax, async (given, { cwd, env, stdout }) => {
 })
 
 const hint =
-  'Only specs with a part for an agent have one: run such a spec first. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
+  'A run writes one for each agent that it starts, and none for blocks alone. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
 
 async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: string): Promise<readonly ShownRun[]> {
   const root = await suiteRoot(dir, cwd)
@@ -115,17 +115,11 @@ function outcomeOf({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
   return [told, `${spent === 'usage unknown' ? '' : 'used '}${spent}${model}`]
 }
 
-const fileTitles = [
-  ['log', 'result log'],
-  ['verdict', 'verdict'],
-  ['journal', 'journal'],
-  ['raw', 'output'],
-  ['evidence', 'evidence'],
-] as const // literal keys
+const fileTitles = { log: 'result log', verdict: 'verdict', journal: 'journal', raw: 'output', evidence: 'evidence' }
 
 function filesOf({ files, evidence }: ShownRun, { cwd, palette }: Style): Lines {
-  const lines = fileTitles.flatMap(([key, title]) => {
-    const path = files[key]
+  const lines = Object.entries(fileTitles).flatMap(([key, title]) => {
+    const path = files[key as keyof typeof fileTitles] // a key above
     return path === undefined ? [] : [`${title.padEnd(10)}  ${plainLine(relative(cwd, path))}`]
   })
   const cited = evidence.map(({ name, bytes }) => `${plainLine(name)}${bytes === undefined ? '' : ` (${bytes} bytes)`}`)

@@ -2,6 +2,7 @@ import type { SpecLine } from '../../spec/spec.ts'
 import { hasReports, isReported } from '../account.ts'
 import { blocked, fail, type Finding, type JudgedStep, type Rule } from './rule.ts'
 import type { AgentEnding, AgentEvidence, BlockedCode } from '../verdict.ts'
+import { ownCommand } from '../../system/own-package.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
 /** Fail-closed: without an agent's run, nothing can support a pass. */
@@ -156,8 +157,9 @@ function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): str
   // If the log is missing, add only its place, so that the message does not say twice that it is missing.
   const place = /^There is no result log( at .*)?\.$/s.exec(found)
   const rest = place === null ? `. ${found}` : `${place[1] ?? ''}.`
+  const advice = name === 'command' ? ` What it has to write: \`${ownCommand} docs scripted-agent\`.` : ''
   const end = ending.kind === 'exited' ? describeExit(ending.exitCode) : 'ended'
-  return `The agent \`${name}\` ${end} and wrote no result log${rest.trimEnd()}${lastOutput(tail)}`
+  return `The agent \`${name}\` ${end} and wrote no result log${rest.trimEnd()}${advice}${lastOutput(tail)}`
 }
 
 const maxTailCharacters = 500

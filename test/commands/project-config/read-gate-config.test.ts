@@ -75,6 +75,7 @@ describe('the configuration of gates', () => {
       { commands: {}, gates: 1 },
       'Unknown key `gates`. Known are $schema, commands, tests, agent, allow, mayChange, protect, mcpServers, executionLog.',
     ],
+    [{ test: 'npm test' }, 'Unknown key `test`. `test` belongs into `commands`. Known are'],
     [{}, 'Expected `commands` to be an object with compile, lint and test.'],
     [{ commands: { test: ' ' } }, 'Expected `commands.test` to be a command, its words'],
     [{ commands: { test: [] } }, 'Expected `commands.test` to be a command, its words'],
@@ -93,7 +94,10 @@ describe('the configuration of gates', () => {
     [{ commands: {}, agent: 'cursor' }, 'Expected `agent` to be "auto", "claude", "codex"'],
     [{ project: { commands: { build: 'x' } } }, '`project.commands` has none of compile, lint, test.'],
     [{ project: { commands: { test: 1 } } }, 'Expected `project.commands.test` to be a command'],
-    ['{', 'JSON'],
+    ['{', ':1:2: Expected property name'],
+    ['{ "commands": { "test": "a, }" },\n}', 'mdtest.config.json:1:33: JSON may not have `,` here.'],
+    ['{\n  commands: {} }', ':2:3: JSON needs double quotes around texts and names: `commands` here.'],
+    ['{ "commands": {} // none\n}', ':1:18: JSON may not have `//` here.'],
     ['[]', 'Expected the file to be an object with `commands`.'],
   ])('names what is wrong in %j', async (config, message) => {
     write('mdtest.config.json', config)
