@@ -42,10 +42,12 @@ export function describeRecording(
 }
 
 function headline(
-  { before, after, isWritten, refusals, heldBack, obsolete }: KeptRecording,
+  { before, after, isWritten, recorded, refusals, heldBack, obsolete }: KeptRecording,
   { name, hasFailed, writer }: Pick<Describing, 'hasFailed' | 'writer'> & { readonly name: string },
 ): readonly string[] {
-  if (isWritten) return [`recorded: ${name}`]
+  const tried =
+    recorded.length > 0 ? ' (passed three times without the agent, and failed with programs that do nothing)' : ''
+  if (isWritten) return [`recorded: ${name}${tried}`]
   if (before !== after) return [`not as recorded: ${name}: write it with \`${writer}\`.`]
   const isNews = !hasFailed && before !== '' && refusals.length + heldBack.length + obsolete.length === 0
   return isNews ? [`as recorded: ${name}`] : []
