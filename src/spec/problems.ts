@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { SpecProblem } from './spec.ts'
-import { plainText } from '../system/text/plain-text.ts'
+import { cutLine, plainText } from '../system/text/plain-text.ts'
 
 /**
  * Formats problems for a terminal: `path:line:column  rule-id  message`, and below each problem the line of the file
@@ -26,13 +26,9 @@ export function formatProblems(
       const path = root === undefined ? file : relative(root, file)
       const head = `${path}:${line}:${column}  ${ruleId}  ${message}`
       const excerpt = ((others.get(file) ?? own)[line - 1] ?? '').trimEnd()
-      return excerpt === '' ? printable(head) : `${printable(head)}\n  ${line} | ${printable(shorten(excerpt))}`
+      return excerpt === '' ? printable(head) : `${printable(head)}\n  ${line} | ${printable(cutLine(excerpt, 121))}`
     })
     .join('\n')
-}
-
-function shorten(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
 
 /** Replaces control characters: a spec must not move the cursor or hide text in the terminal. */

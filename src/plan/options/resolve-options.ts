@@ -130,7 +130,7 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
     return `Unknown option ${unknown}.${hint} The options are ${known.join(', ')}.`
   }
   const name = issue.path.join('.')
-  const value = issue.path.reduce<unknown>(memberOf, options)
+  const value = issue.path.reduce<unknown>((whole, key) => Reflect.get(Object(whole), key), options)
   return `Expected \`${name}\` to be ${expectationOf(issue)}, got \`${JSON.stringify(value)}\` (${typeof value}).`
 }
 
@@ -149,10 +149,6 @@ function expectationOf(issue: z.core.$ZodIssue): string {
   if (['logs.keep', 'maxAgents', 'maxModelSteps'].includes(issue.path.join('.'))) return 'a whole number from 1 to 1000'
   if (issue.code === 'invalid_value') return oneOf(issue.values, "'")
   return issue.code === 'invalid_type' ? `of type ${issue.expected}` : issue.message
-}
-
-function memberOf(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
 /** Checks the option `dir` of a reporter. @throws {MdtestError} `OPTION_INVALID` */

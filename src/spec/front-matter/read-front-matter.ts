@@ -49,10 +49,6 @@ const webForm = 'an address that begins with `http://` or `https://`'
 const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
 export const keys = {
   dialect: {
     schema: z.enum(dialectNames),
@@ -85,7 +81,8 @@ export const keys = {
   require: {
     schema: runs,
     form: runsForm,
-    hint: (value: unknown) => (isListOfTexts(value) ? ' Did you mean `requires`?' : ''),
+    hint: (value: unknown) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string') ? ' Did you mean `requires`?' : '',
   },
   'after-failure': { schema: z.enum(afterFailures), form: '`continue` or `stop`' },
   replay: { schema: z.enum(replayModes), form: '`auto`, `only` or `off`' },

@@ -60,7 +60,9 @@ export class Traffic {
       const isNewPage = open.some(([request]) => this.#bringsPage(request))
       const leftMs = startMs + (isNewPage ? Math.max(limitMs, maxSettleMs) : maxSettleMs) - performance.now()
       if (leftMs <= 0) {
-        for (const [request] of open) if (isRead(request)) this.#lasting.add(endpointOf(request))
+        // Requests that change something are waited for every time.
+        for (const [request] of open)
+          if (request.method() === 'GET' && !request.isNavigationRequest()) this.#lasting.add(endpointOf(request))
         return
       }
       await this.#change(leftMs)
@@ -90,11 +92,6 @@ export class Traffic {
 
 const oneFrame =
   'new Promise((done) => { setTimeout(done, 100); requestAnimationFrame(() => setTimeout(done)) }).then(() => {})'
-
-/** Whether a request only reads. Requests that change something are waited for every time. */
-function isRead(request: Request): boolean {
-  return request.method() === 'GET' && !request.isNavigationRequest()
-}
 
 function endpointOf(request: Request): string {
   return `${request.method()} ${request.url().replace(/[?#].*$/s, '')}`

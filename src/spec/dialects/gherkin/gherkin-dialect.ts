@@ -153,16 +153,12 @@ function casesOf(
           pickle,
           groups: [...groups, outline],
           lines: [...backgrounds, head, names, { line, endLine: line }],
-          title: pickle.name === scenario.name ? cellsOf(row) : pickle.name,
+          title: pickle.name === scenario.name ? row.cells.map(({ value }) => value || '""').join(', ') : pickle.name,
           example: { title: outline.title, values: valuesOf(header, row) },
         },
       ]
     }),
   )
-}
-
-function cellsOf({ cells }: TableRow): string {
-  return cells.map(({ value }) => (value === '' ? '""' : value)).join(', ')
 }
 
 /** If two columns have the same name, the first one counts, as in Cucumber. */

@@ -2,7 +2,6 @@ import { top } from '../../markdown/places.ts'
 import { AstBuilder, compile, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin'
 import {
   IdGenerator,
-  type Background,
   type Feature,
   type FeatureChild,
   type Location,
@@ -103,7 +102,7 @@ function scenariosIn(
   let { backgrounds } = above
   return all.flatMap(({ background, rule, scenario }, index): readonly PlacedScenario[] => {
     const next = firsts[index + 1] ?? end
-    if (background && saysSomething(background))
+    if (background && (background.steps.length > 0 || background.description !== ''))
       backgrounds = [...backgrounds, linesUpTo(next, background.location, lines)]
     if (rule) {
       const { endLine } = linesUpTo(next, rule.location, lines)
@@ -125,8 +124,4 @@ export function linesUpTo(next: number, { line }: Pick<Location, 'line'>, lines:
 /** The first line of a part, including the tags above it. */
 export function firstLine({ location, tags }: { readonly location: Location; readonly tags: readonly Tag[] }): number {
   return Math.min(location.line, ...tags.map((tag) => tag.location.line))
-}
-
-function saysSomething({ steps, description }: Background): boolean {
-  return steps.length > 0 || description !== ''
 }
