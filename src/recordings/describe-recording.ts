@@ -46,7 +46,7 @@ function headline(
   { name, hasFailed, writer }: Pick<Describing, 'hasFailed' | 'writer'> & { readonly name: string },
 ): readonly string[] {
   const tried =
-    recorded.length > 0 ? ' (passed three times without the agent, and failed with programs that do nothing)' : ''
+    recorded.length > 0 ? ' (tried three times without the agent, its commands also with programs that do nothing)' : ''
   if (isWritten) return [`recorded: ${name}${tried}`]
   if (before !== after) return [`not as recorded: ${name}: write it with \`${writer}\`.`]
   const isNews = !hasFailed && before !== '' && refusals.length + heldBack.length + obsolete.length === 0

@@ -71,6 +71,10 @@ it('names the steps that were recorded', () => {
   const steps = ['  more.md:1 "Log in"', '  notes.test.md:7 "Add"']
   expect(describeRecording({ ...kept, recorded }, telling)).toEqual(['as recorded: notes.recording.md', ...steps])
   expect(describeRecording({ ...kept, recorded }, { ...telling, hasFailed: true })).toEqual(steps)
+  const [written] = describeRecording({ ...kept, recorded, isWritten: true }, telling)
+  expect(written).toBe(
+    'recorded: notes.recording.md (tried three times without the agent, its commands also with programs that do nothing)',
+  )
 })
 
 it('names what writes a recording anew, and takes out what is obsolete', () => {
