@@ -39,6 +39,8 @@ interface Refusal {
   /** `limit`: the provider asks to try again later. `broke-off`: the program failed. */
   readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   readonly reason: string
+  /** The end of what a failed program printed. */
+  readonly output?: string
 }
 
 /** Asks once. Never throws: a failure has `ok: false`. The caller checks whether the value fits the schema. */
@@ -103,7 +105,7 @@ function replyOf({ error, answer }: AgentTranscript, { end, tail }: CommandResul
     case 'exit':
   }
   if (error !== undefined) return refuse('broke-off', error.message)
-  if (end.exitCode !== 0) return refuse('broke-off', `The agent ${describeEnd(end)}: ${tail.trim().slice(-300)}`)
+  if (end.exitCode !== 0) return { ...refuse('broke-off', `The agent ${describeEnd(end)}.`), output: tail }
   if (answer !== undefined) return { ok: true, value: answer }
   return refuse('no-answer', 'The agent ended without a JSON object as its answer.')
 }

@@ -15,6 +15,7 @@ import { hasSpecEnding } from '../../system/spec-endings.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
 import type { ProgramContext } from '../../system/process/run-command.ts'
 import { createMark } from '../../system/process/trees/marks.ts'
+import { makeExcerpt, makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
 import { type ExecutedTests, missingTests } from '../../test-runners/executed-tests.ts'
 import type { NamedTest } from '../../test-runners/runner.ts'
 
@@ -77,13 +78,18 @@ export type ProjectQuestion = Omit<Question, Added>
 export async function askInProject(question: ProjectQuestion, context: AskContext): Promise<Answer> {
   const { root, env, folder, ground, redactor, trees, runMark, signal } = context
   makeFolder(ground, folder)
-  return await askAgent({
+  const answer = await askAgent({
     ...question,
     ...{ cwd: root, env, network: false, folder, ground, redactor, runMark, signal },
     privateFolder: trees.makeTempDir(),
     launcher: await trees.launcher(),
     mark: createMark(),
   })
+  if (answer.ok || answer.output === undefined) return answer
+  // Prefer the lines that name the error, because a stack trace may end far below them.
+  const { blocks, tail } = makeExcerpt(answer.output, { maxBytes: answer.output.length })
+  const why = makeShortExcerpt(blocks, { maxBytes: 500 }) || tail.slice(-500)
+  return { ...answer, reason: `${answer.reason} Its output: ${why}`.trimEnd() }
 }
 
 interface SuitesBefore {

@@ -116,16 +116,9 @@ const configurationFolders: ReadonlySet<string> = new Set([
 const disabling =
   /\.only\b|\bf(?:it|describe|context)\s*\(|\bTestMain\b|\bpytest_\w+|\bautouse\s*=\s*True|\bos\._?[eE]xit\b|\bprocess\.exit\b|\bvi\.mock\b|\bjest\.mock\b/
 
-/** Extracts the part about tests from files that configure more than tests. */
-const partly: Readonly<Record<string, (text: string) => string>> = {
-  'package.json': testPartOfPackage,
-  'pyproject.toml': testSections,
-  'setup.cfg': testSections,
-  'Cargo.toml': testSections,
-  Makefile: testSections,
-  justfile: testSections,
-  Justfile: testSections,
-}
+/** Files that configure more than tests, besides package.json. */
+const sectioned = /^(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/
+const makeFile = /^(?:Makefile|[jJ]ustfile)$/
 
 /** Tests inside product code: the part of a file from the first test on, and examples that are executed. */
 const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
@@ -166,7 +159,8 @@ export function isTestFile(path: string): boolean {
 
 function isForbidden({ path, before, after }: ChangedFile): boolean {
   const { base } = parse(path)
-  const testPart = partly[base]
+  const isSectioned = sectioned.test(base) || makeFile.test(base)
+  const testPart = base === 'package.json' ? testPartOfPackage : isSectioned ? testSections : undefined
   if (testPart !== undefined && !testFolder.test(path)) return testPart(before ?? '') !== testPart(after ?? '')
   if (!isTestFile(path) && !isConfiguration(path)) return testCodeIn(path, before) !== testCodeIn(path, after)
   const isNewTest = before === undefined && testFile.test(base) && !isConfiguration(path)
@@ -222,7 +216,7 @@ export function judgingText(path: string, text: string): string {
     const settings = (entriesOf(text) ?? []).filter(([name]) => toolSettings.includes(name))
     return settings.map(([, value]) => JSON.stringify(value, undefined, 1)).join('\n')
   }
-  return base in partly && !/^(?:Makefile|[jJ]ustfile)$/.test(base) ? testSections(text) : text
+  return sectioned.test(base) ? testSections(text) : text
 }
 
 export function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {

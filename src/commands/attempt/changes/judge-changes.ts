@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { matchGlob } from '../../../system/files/match-glob.ts'
+import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
 import type { GitChanges } from '../git/kept-repository.ts'
 import {
@@ -17,7 +18,7 @@ import {
   looksLikeHelper,
   testFilesOf,
 } from './file-kinds.ts'
-import { clearCaches, hashInstalledJudges, judgesChanged, standsInForRunner } from './outside-git.ts'
+import { clearCaches, hashInstalledJudges, standsInForRunner } from './outside-git.ts'
 import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './read-by-judges.ts'
 import { programsStarted } from './programs-started.ts'
 
@@ -77,7 +78,11 @@ async function assertInstalled(all: readonly string[], asked: ChangesToJudge): P
   )
   if (changed.length === 0) return
   await checkpoints.keepOnly({ before, after, paths: [] })
-  throw judgesChanged(changed)
+  const names = changed.slice(0, 10).map((path) => `\`${path}\``)
+  const message = `While the agent worked, installed test tools were changed, which git does not track: ${names.join(', ')}.`
+  throw new MdtestError('EXEC_RESTORE_FAILED', message, {
+    hint: 'All other files are as they were before. Reinstall these packages, for example with `npm ci`, and start again.',
+  })
 }
 
 interface Known {

@@ -3,7 +3,6 @@ import { realpathSync } from 'node:fs'
 import { lstat, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isInside } from '../../../system/files/paths.ts'
-import { MdtestError } from '../../../system/mdtest-error.ts'
 
 // Files outside git that influence results: installed test tools, and caches of tools.
 
@@ -45,14 +44,6 @@ export async function hashInstalledJudges(
       )
   }
   return found
-}
-
-export function judgesChanged(paths: readonly string[]): MdtestError {
-  const names = paths.slice(0, 10).map((path) => `\`${path}\``)
-  const message = `While the agent worked, installed test tools were changed, which git does not track: ${names.join(', ')}.`
-  return new MdtestError('EXEC_RESTORE_FAILED', message, {
-    hint: 'All other files are as they were before. Reinstall these packages, for example with `npm ci`, and start again.',
-  })
 }
 
 async function packagesIn(folder: string): Promise<readonly string[]> {

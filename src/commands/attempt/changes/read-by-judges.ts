@@ -101,11 +101,7 @@ const productDir = /(?:^|\/)(?:src|lib|app|pkg|cmd|bin|internal)\/$/
 
 export async function takenByProduct(
   paths: readonly string[],
-  given: {
-    readonly files: FilesBefore
-    readonly judges: ReadonlyMap<string, string>
-    readonly starts: ReadonlySet<string>
-  },
+  given: { files: FilesBefore; judges: ReadonlyMap<string, string>; starts: ReadonlySet<string> },
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set()
   const { checkpoints, before, all } = given.files
@@ -197,9 +193,9 @@ function fileAt(place: string, all: ReadonlySet<string>): string | undefined {
   const withoutExtension = place.replace(/\.[cm]?js$/, '')
   const candidates = [
     place,
-    ...codeExtensions.map((extension) => `${place}.${extension}`),
-    ...codeExtensions.map((extension) => `${withoutExtension}.${extension}`),
-    ...codeExtensions.map((extension) => `${place}/index.${extension}`),
+    ...[place, withoutExtension, `${place}/index`].flatMap((each) =>
+      codeExtensions.map((ending) => `${each}.${ending}`),
+    ),
     `${place}/__init__.py`,
   ]
   return candidates.find((candidate) => all.has(candidate))

@@ -7,6 +7,7 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { isInCache } from '../changes/outside-git.ts'
 import { askGit, createGit, findPlace, type Git } from '../../../system/git/git.ts'
 import { keptFile, KeptRepository, type GitChanges } from '../git/kept-repository.ts'
+import { singleQuoted } from '../../../system/text/quoting.ts'
 import { FileLister, kindOf, pathBytes, shownPath, type FoundFile, type ListedProject } from './list-files.ts'
 import { changedPaths, gitMode, putBack, type Difference, type Entry } from './put-back.ts'
 
@@ -103,7 +104,9 @@ export class Checkpoints {
   /** Starts watching. The returned function lists files written since, even if their content is the same. */
   async watch(): Promise<() => Promise<Writes>> {
     const look = async (): Promise<ReadonlyMap<string, string>> => {
-      const files = (await this.#parts.lister.list()).filter((file) => hasContent(file) && !isInCache(file.path))
+      const files = (await this.#parts.lister.list()).filter(
+        (file) => kinds.includes(kindOf(file)) && !isInCache(file.path),
+      )
       return new Map(files.map(({ path, stamp }) => [path, stamp]))
     }
     const before = await look()
@@ -121,7 +124,9 @@ export class Checkpoints {
     const { git, gitDir, refPrefix } = this.#parts
     const refs = (await askGit(git, 'for-each-ref', '--format=%(refname)', dirname(refPrefix))).split('\n')
     const runs = [...new Set(refs.filter(Boolean).map((ref) => dirname(ref)))].toSorted().slice(0, 1 - keep)
-    const old = refs.filter((ref) => runs.includes(dirname(ref))).map((ref) => `delete ${ref}\n`)
+    const old = refs
+      .filter((ref) => runs.includes(dirname(ref)))
+      .map((ref) => `delete ${ref}\ndelete ${factsRef(ref)}\n`)
     await git(['update-ref', '--stdin'], { stdin: old.join('') })
     for (const run of runs) for (const end of ['', '.tmp']) await rm(keptFile(gitDir, run) + end, { force: true })
   }
@@ -132,21 +137,26 @@ export class Checkpoints {
     return repository === undefined ? join(gitDir, refPrefix, name) : `${refPrefix}/${name}`
   }
 
+  /** The command that brings the checkpoint's files back, when it is run in the root, which may be below git's root. */
+  restoreCommand(name: string): string {
+    const { repository, gitDir, refPrefix } = this.#parts
+    const own = repository === undefined ? ` --git-dir=${singleQuoted(gitDir)}` : ''
+    return `git${own} --work-tree=. restore --source=${refPrefix}/${name} --worktree .`
+  }
+
   async #takeFiles(name: string): Promise<readonly Entry[]> {
     const { git, trees, refPrefix } = this.#parts
     const entries = await this.#look()
     const index = join(trees.makeTempDir(), 'index')
     const contents = entries.filter(({ id }) => id !== '')
-    const facts = Buffer.from(JSON.stringify(entries.filter(isUnknownToGit).map(({ path, mode }) => [path, mode])))
-    const kept = { id: await askGit((args) => git(args, { stdin: facts }), 'hash-object', '-w', '--stdin') }
-    const all = [
-      ...contents.map((entry) => ({ ...entry, mode: gitMode(entry) })),
-      { ...kept, path: factsFile, mode: '100644' },
-    ]
-    const lines = all.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('')
+    const lines = contents.map((entry) => `${gitMode(entry)} ${entry.id}\t${entry.path}\0`).join('')
     await git(['update-index', '-z', '--index-info'], { stdin: Buffer.from(lines, 'latin1'), index })
     const tree = (await git(['write-tree'], { index })).toString().trim()
-    await git(['update-ref', `${refPrefix}/${name}`, tree])
+    const facts = JSON.stringify(entries.filter(isUnknownToGit).map(({ path, mode }) => [path, mode]))
+    const kept = await askGit((args) => git(args, { stdin: facts }), 'hash-object', '-w', '--stdin')
+    const ref = `${refPrefix}/${name}`
+    const refs = `update ${factsRef(ref)} ${kept}\nupdate ${ref} ${tree}\n`
+    await git(['update-ref', '--stdin'], { stdin: refs })
     await rm(dirname(index), { recursive: true, force: true })
     this.#entries.set(name, entries)
     return entries
@@ -157,13 +167,11 @@ export class Checkpoints {
     const known = this.#entries.get(name)
     if (known !== undefined) return known
     const entries = parseTree(await git(['ls-tree', '-r', '-z', '--full-tree', `${refPrefix}/${name}`]))
-    const factsId = entries.find(({ path }) => path === factsFile)?.id ?? ''
+    const factsId = await askGit(git, 'rev-parse', factsRef(`${refPrefix}/${name}`))
     const facts = new Map(
       factsSchema.parse(JSON.parse((await getObjects([factsId], git)).get(factsId)?.toString() ?? '')),
     )
-    const files = entries
-      .filter(({ path }) => path !== factsFile)
-      .map((entry) => ({ ...entry, mode: facts.get(entry.path) ?? entry.mode }))
+    const files = entries.map((entry) => ({ ...entry, mode: facts.get(entry.path) ?? entry.mode }))
     const paths = new Set(files.map(({ path }) => path))
     return [...files, ...[...facts].flatMap(([path, mode]) => (paths.has(path) ? [] : [{ path, mode, id: '' }]))]
   }
@@ -185,13 +193,11 @@ export class Checkpoints {
   }
 }
 
-/** File for everything that a git tree cannot store, by path: pipes, empty folders and permissions. */
-const factsFile = '.mdtest-modes.json'
+/** The ref of everything that a git tree cannot store, by path: pipes, empty folders and permissions. */
+const factsRef = (ref: string): string => ref.replace('refs/mdtest', 'refs/mdtest-modes')
 const factsSchema = z.array(z.tuple([z.string(), z.int()]))
 
-function hasContent(file: Pick<FoundFile, 'mode'>): boolean {
-  return [constants.S_IFREG, constants.S_IFLNK].includes(kindOf(file))
-}
+const kinds = [constants.S_IFREG, constants.S_IFLNK]
 
 function isUnknownToGit({ mode, id }: Entry): boolean {
   return id === '' || ![0o100644, 0o100755, 0o120777].includes(mode)

@@ -267,6 +267,26 @@ test('without git all but packages is kept in a repository of ours', async () =>
   expect(existsSync(checkpoints.place('undone'))).toBe(true)
 })
 
+test.each([
+  ['a repository', '.'],
+  ['a folder of a repository', 'app'],
+  ['a folder without git', undefined],
+])('the command that is told brings the files of %s back, and no others', async (_, folder = '') => {
+  const top = root
+  if (folder !== '') git(['init', '-q', '--template='])
+  root = join(top, folder)
+  write('a.js', 'old\n')
+  mkdirSync(path('empty'))
+  if (folder !== '') git(['add', '.'])
+  const before = picture()
+  const checkpoints = await open()
+  await checkpoints.take('one')
+  write('a.js', 'new\n')
+  execFileSync('sh', ['-c', checkpoints.restoreCommand('one')], { cwd: root, env: gitEnv })
+  expect(picture()).toEqual(before)
+  root = top
+})
+
 test('what is put back is of another second than what was there: caches go by it', async () => {
   write('a.py', 'right\n')
   const checkpoints = await open()
