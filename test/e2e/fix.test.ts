@@ -61,6 +61,8 @@ test('whatever an attempt may not do is undone and told, and the next one may st
       { write, run, summary: 'Commits.' },
       { crash: true, write: { 'half.mjs': 'half' } },
       { say: 'Done, I think.', write: { ...write, 'half.mjs': 'whole' } },
+      // A second call would undo the fix.
+      { write: { 'sum.mjs': wrongSum } },
     ],
   })
   const { exitCode, report } = await project.fix()
@@ -73,14 +75,15 @@ test('whatever an attempt may not do is undone and told, and the next one may st
   ])
   expect(project.calls()).toEqual([
     ...['implementer', 'implementer', 'prompt-writer', 'implementer', 'implementer'],
-    ...['prompt-writer', 'implementer', 'implementer'],
+    ...['prompt-writer', 'implementer'],
   ])
   expect(state.summaries.map(({ reason }) => reason)).toEqual(['stuck', 'stuck'])
   expect(project.prompt(2)).toContain('It was undone, because it made other tests fail: `sum.test.mjs > doubles`.')
   expect(project.prompt(4)).toContain('Look at it from the other side.')
   expect(project.prompt(4)).toContain('changed protected files: `sum.test.mjs`')
-  // The answer that could not be read was asked for once more.
-  expect(project.prompt(8)).toContain('Your answer could not be used')
+  expect(history.findLast((act) => act.kind === 'attempt-made')?.summary).toBe(
+    'The agent ended without a JSON object as its answer. Print `{ "status": "done", "summary": "…" }` last.',
+  )
   const kept = project.git('for-each-ref', '--format=%(refname)', 'refs/mdtest/*/undone-*-head').trim()
   expect(project.git('show', `${kept}:sum.mjs`)).toBe(rightSum)
   expect([project.read('sum.mjs'), project.read('half.mjs')]).toEqual([rightSum, 'whole'])

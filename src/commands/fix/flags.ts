@@ -1,4 +1,5 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
+import { implementerAnswerForm } from './session/attempts.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
 import { flag, type CommandSyntax, type FlagReader, type FlagValues } from '../common/command.ts'
@@ -42,7 +43,7 @@ export const fixSyntax = {
   flags: {
     features: flag(
       '-f, --feature NAME',
-      'name of what the tests cover; repeatable: each gets its own work tree and branch',
+      'label of the work, not a filter; repeatable: each gets its own work tree and branch',
       { read: filledName, isRepeatable: true },
     ),
     scope: flag('--scope PATH', 'file or folder: fix only tests that fail there'),
@@ -51,7 +52,7 @@ export const fixSyntax = {
     }),
     agent: flag(
       '-a, --agent NAME',
-      `agent that fixes the tests: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, or a command with {prompt} (default: auto)`,
+      `agent that fixes the tests: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, or a command with {prompt} that prints ${implementerAnswerForm} last (default: auto)`,
       { read: agentOf(codingAgentNames) },
     ),
     docs: flag('--docs PATH', 'file or folder that the agent reads first; repeatable', { isRepeatable: true }),

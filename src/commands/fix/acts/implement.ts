@@ -4,6 +4,7 @@ import { suiteOptions } from '../../common/suite.ts'
 import { findGateConfig } from '../../project-config/read-gate-config.ts'
 import type { ActContext } from '../loop/session-keeper.ts'
 import {
+  implementerAnswerForm,
   implementerAnswerSchema,
   type AttemptMade,
   type FinishedAct,
@@ -27,7 +28,6 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const protect = (await findGateConfig({ root }))?.protect ?? []
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerAnswerSchema, sessionId }, context)
   context.signal.throwIfAborted()
-  if (!answer.ok && isHopeless(answer)) return { kind: 'broke', message: answer.reason }
   context.keeper.keepAgentSession(answer.sessionId ?? null)
   const isScriptChanged = script !== undefined && putBackScript(script, store)
   const judged = await end({
@@ -37,12 +37,15 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     failing: [...failing, ...others],
   })
   const { changed } = judged
-  if (!answer.ok && answer.cause === 'limit' && changed.length === 0 && judged.moves.length === 0)
-    return { kind: 'waited', reason: answer.reason }
+  // The tests judge every change, whatever the agent answered.
+  if (!answer.ok && changed.length === 0 && judged.moves.length === 0) {
+    if (isHopeless(answer)) return { kind: 'broke', message: answer.reason }
+    if (answer.cause === 'limit') return { kind: 'waited', reason: answer.reason }
+  }
   const forbidden = [...(isScriptChanged && !allowTestEdits ? [scriptFile] : []), ...judged.forbidden]
   const outcome = outcomeOf(answer, changed)
   const attempt = context.progress.attempts + 1
-  const told = answer.ok ? { answer: answer.value, reason: null } : { answer: null, reason: answer.reason }
+  const told = answer.ok ? { answer: answer.value, reason: null } : { answer: null, reason: reasonOf(answer) }
   const status = { attempt, outcome, ...told, seen_changed_files: changed }
   context.store.write('artifacts/implementer_status.json', status)
   context.store.write(`artifacts/attempts/${attempt}/implementer_status.json`, status)
@@ -50,12 +53,16 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const isUndone = forbidden.length > 0
   return {
     ...{ kind: 'attempt-made', outcome, checkpoint },
-    summary: answer.ok ? answer.value.summary : `It broke off: ${answer.reason}`,
+    summary: told.reason ?? told.answer.summary,
     changedFiles: [...(isUndone ? changed : judged.used)],
     ...(!isUndone && judged.leftOut.length > 0 && { leftOut: [...judged.leftOut] }),
     protectedChanges: forbidden,
     contextUtilization: answer.contextUtilization,
   }
+}
+
+function reasonOf({ cause, reason }: { cause: string; reason: string }): string {
+  return cause === 'no-answer' || cause === 'invalid' ? `${reason} Print \`${implementerAnswerForm}\` last.` : reason
 }
 
 /** Whether another attempt would fail, too: login or money is missing. Does not cover the session's own cost limit. */

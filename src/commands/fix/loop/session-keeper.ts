@@ -26,8 +26,7 @@ export interface Loop extends FixTools {
   readonly store: SessionStore
   readonly checkpoints: Checkpoints
   readonly keeper: SessionKeeper
-  /** Finds the agent on first use. @throws MdtestError if there is none */
-  readonly agent: () => CliAgent
+  readonly agent: CliAgent
 }
 
 export interface ActContext extends Loop {
@@ -39,17 +38,16 @@ export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 
   readonly call: string
 }
 
+type KeeperParts = Pick<FixTools, 'now'> & { readonly store: Pick<SessionStore, 'saveState'> }
+
 /** The state of a running session. Each important change is saved before the next step. */
 export class SessionKeeper {
   #state: SessionState
-  readonly #parts: { readonly store: Pick<SessionStore, 'saveState'>; readonly now: () => Date }
+  readonly #parts: KeeperParts
   readonly #startMs: number
   readonly #usedMs: number
 
-  constructor(
-    initial: SessionState,
-    parts: { readonly store: Pick<SessionStore, 'saveState'>; readonly now: () => Date },
-  ) {
+  constructor(initial: SessionState, parts: KeeperParts) {
     this.#state = initial
     this.#parts = parts
     this.#usedMs = initial.elapsed_ms

@@ -30,15 +30,16 @@ interface Work {
   readonly branch?: string | undefined
 }
 
-/** @throws MdtestError `OPTION_SESSION` if another process works on this session or the same files */
+/** @throws MdtestError if there is no agent, or if another process works on this session or the same files */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
+  const agent = findAgent(state.settings, tools)
   const folder = sessionFolder(root, state.session_id)
   const store = new SessionStore(folder)
   const locks = [lockSession(folder, tools.pid)]
   try {
     // Two sessions in the same files would undo each other's changes.
     if (state.settings.root === root) locks.push(lockFiles(root, tools.pid))
-    const loop = await openLoop(state, store, tools)
+    const loop = await openLoop(state, { ...tools, store, agent })
     const isInterrupted = await run(loop)
     if (isInterrupted) return { isInterrupted, sessionId: state.session_id }
     return { isInterrupted, report: await finishSession(loop, root, branch ?? null) }
@@ -47,8 +48,8 @@ export async function workOnSession({ state, root, branch }: Work, tools: FixToo
   }
 }
 
-async function openLoop(initial: SessionState, store: SessionStore, tools: FixTools): Promise<Loop> {
-  const { env, trees, runMark } = tools
+async function openLoop(initial: SessionState, tools: FixTools & Pick<Loop, 'store' | 'agent'>): Promise<Loop> {
+  const { env, trees, runMark, store } = tools
   const checkpoints = await openCheckpoints({
     ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, trees, env },
     refPrefix: `refs/mdtest/${initial.session_id}`,
@@ -56,7 +57,7 @@ async function openLoop(initial: SessionState, store: SessionStore, tools: FixTo
   // If the previous mdtest was killed, programs that it started may still run.
   if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
   const keeper = new SessionKeeper({ ...initial, run_mark: runMark }, { store, now: tools.now })
-  return { ...tools, keeper, checkpoints, store, agent: createAgentFinder(initial, tools) }
+  return { ...tools, keeper, checkpoints }
 }
 
 /** Runs actions until the session stops, and saves the start and end of each. Returns whether a signal ended it. */
@@ -111,23 +112,18 @@ function recoverCalls({ keeper, store, agent, env }: Loop): void {
   const prefix = `${keeper.state.history.length + 1}-`
   const names = readFolderIfAny(store.ground, folder).map(({ name }) => name)
   for (const call of names.filter((name) => name.startsWith(prefix)))
-    keeper.spend({ call, ...readCall(join(folder, call), { agent: agent(), env }) })
+    keeper.spend({ call, ...readCall(join(folder, call), { agent, env }) })
 }
 
-function createAgentFinder({ settings }: SessionState, { env }: FixTools): () => CliAgent {
-  let found: CliAgent | undefined
-  return () => {
-    if (found !== undefined) return found
-    const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
-    if (!resolved.ok) throw resolved.error
-    const { agent } = resolved
-    if (settings.max_cost_usd !== null && agent.tellsCost !== true) {
-      throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not report its cost.`, {
-        hint: 'Use the limits `--max-attempts` and `--max-minutes` instead of `--max-cost-usd`.',
-      })
-    }
-    return (found = agent)
-  }
+/** @throws MdtestError if there is no such agent, or if its cost is limited and unknown */
+export function findAgent(settings: SessionState['settings'], { env }: Pick<FixTools, 'env'>): CliAgent {
+  const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
+  if (!resolved.ok) throw resolved.error
+  const { agent } = resolved
+  if (settings.max_cost_usd === null || agent.tellsCost === true) return agent
+  throw new MdtestError('OPTION_INVALID', `The agent \`${agent.name}\` does not report its cost.`, {
+    hint: 'Use the limits `--max-attempts` and `--max-minutes` instead of `--max-cost-usd`.',
+  })
 }
 
 const maxFiles = 10_000
@@ -137,7 +133,7 @@ async function finishSession(loop: Loop, root: string, branch: string | null): P
   const { state } = keeper
   const firstCheckpoint = checkpoints.place('attempt-1')
   const results = acceptedResults({ progress: progressOf(state.history), store })
-  const text = formatReport(state, { results, firstCheckpoint })
+  const text = formatReport(state, { results, restoreCommand: checkpoints.restoreCommand('attempt-1') })
   store.write('artifacts/report.md', text)
   if (state.result === 'success') store.remove('artifacts/halt.md')
   else store.write('artifacts/halt.md', text)
@@ -217,7 +213,6 @@ async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct>
     keeper.begin(action.kind, null)
     return await doAct(action, contextOf(loop), '')
   }
-  context.agent() // Throws if there is no agent, before anything is saved.
   const checkpoint =
     action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
   await checkpoints.take(checkpoint)

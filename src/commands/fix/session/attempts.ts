@@ -126,6 +126,8 @@ export const implementerStatusSchema = z.object({
 
 export type ImplementerStatus = z.infer<typeof implementerStatusSchema>
 
+export const implementerAnswerForm = '{ "status": "done", "summary": "…" }'
+
 /** Also accepts an answer with only `status` and `summary`, or the answer for `mdtest gate`: `{ fix_applied }`. */
 export const implementerAnswerSchema = z.preprocess((answer) => {
   const { data } = z.object({ fix_applied: z.string() }).safeParse(answer)

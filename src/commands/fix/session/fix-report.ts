@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../../../system/text/wording.ts'
 import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
-import { attemptsOf, describeFiles } from './attempts.ts'
+import { attemptsOf, describeFiles, implementerAnswerForm } from './attempts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
 import { placeOf } from '../../../test-runners/runner.ts'
 import { formatFailure, type TestResults } from './test-results.ts'
@@ -76,7 +76,7 @@ function formatCost({ cost_usd: costUsd, calls_without_cost: untold }: FixReport
 
 export function formatReport(
   session: SessionState,
-  { results, firstCheckpoint }: { results: TestResults; firstCheckpoint: string },
+  { results, restoreCommand }: { results: TestResults; restoreCommand: string },
 ): string {
   const { feature, result, reason } = session
   const tried = attemptsOf(session.history).map((made) =>
@@ -86,7 +86,7 @@ export function formatReport(
   const looks = nextSteps(session, results)
     .map((step) => `- ${step}`)
     .join('\n')
-  const before = `The files are as the last attempt that was kept left them. Before the first one they were: \`${firstCheckpoint}\`.`
+  const before = `The files are as the last attempt that was kept left them. To bring back your files from before the first one: \`${restoreCommand}\`.`
   const isOver = result === 'success'
   return [
     `# ${feature}: ${result}`,
@@ -107,10 +107,15 @@ export function nextSteps({ history, result }: SessionState, results: TestResult
   const worse = undone.length - wanted.length
   const files = attempts.flatMap((attempt) => attempt.changed_files)
   const left = attempts.flatMap(({ left_out: leftOut = [] }) => leftOut.map(({ path }) => path))
+  const broken = attempts.filter(({ outcome }) => outcome === 'broke-off').length
   const [first] = results.failing
   const { blocked, summary_path: output } = results
   const steps: readonly (readonly [isNeeded: boolean, sentence: string])[] = [
     [result === 'error', 'First solve the problem named above: no attempt can do that.'],
+    [
+      broken > 0,
+      `${plural(broken, 'attempt')} broke off. Look at the agent first: it has to print \`${implementerAnswerForm}\` last. Its output is in \`calls/\`.`,
+    ],
     [
       first !== undefined,
       `The first failure: ${first?.file === undefined ? 'see above' : `\`${placeOf(first)}\``}. Is its expectation right?`,
@@ -132,8 +137,9 @@ export function nextSteps({ history, result }: SessionState, results: TestResult
 }
 
 function codeList(names: readonly string[]): string {
-  const shown = [...new Set(names)].slice(0, 10)
-  return shown.map((name) => `\`${name}\``).join(', ')
+  return Array.from(new Set(names), (name) => `\`${name}\``)
+    .slice(0, 10)
+    .join(', ')
 }
 
 export function resumeCommand({ session_id: id, settings, state, ...used }: SessionState): string {

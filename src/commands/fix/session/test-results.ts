@@ -36,16 +36,8 @@ export type TestResults = z.infer<typeof testResultsSchema>
 export type Failure = z.infer<typeof failureSchema>
 
 export const noTestResults: TestResults = {
-  ...{
-    total: 0,
-    executed: null,
-    failing: [],
-    others: [],
-    blocked: [],
-    signature: '',
-    is_parsed: true,
-    summary_path: '',
-  },
+  ...{ total: 0, executed: null, failing: [], others: [], blocked: [] },
+  ...{ signature: '', is_parsed: true, summary_path: '' },
 }
 
 export interface RawResults {

@@ -50,6 +50,13 @@ test('what to look at next follows from how attempts ended', () => {
     '2 attempts made it worse: do the tests contradict each other?',
     'Files that attempts changed: `sum.mjs`.',
   ])
+  const broken = halted({
+    history: [{ ...attempted('No.'), outcome: 'broke-off', changedFiles: [] }],
+    result: 'stalled',
+  })
+  expect(nextSteps(broken, results([{ file: 'a.mjs', line: 3 }]))[0]).toBe(
+    '1 attempt broke off. Look at the agent first: it has to print `{ "status": "done", "summary": "…" }` last. Its output is in `calls/`.',
+  )
   expect(nextSteps(halted({ result: 'error' }), results([]))).toEqual([
     'First solve the problem named above: no attempt can do that.',
   ])
