@@ -74,7 +74,7 @@ const rows: Readonly<Record<string, Row>> = {
     'show how well each requirement of OpenSpec, Spec Kit and Gherkin is proved',
     () => import('./coverage/coverage.ts'),
   ],
-  gate: ['run the gates of a project: no commit with failing tests', () => import('./gate/gate.ts')],
+  gate: ['run the gates of a project, also before each commit', () => import('./gate/gate.ts')],
   init: ['add the plugin to the Vitest configuration, with an example', () => import('./init/init.ts')],
   mcp: ['serve the tool run_test to a coding agent', () => import('./mcp/mcp.ts')],
   fix: ['let an agent fix failing tests, and run them until they pass', () => import('./fix/fix.ts')],

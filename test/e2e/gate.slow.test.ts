@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { gateProjectOfSums as project, rightSum as right, sums, wrongSum as wrong } from '../support/gate-project.ts'
 import { processesOfHome } from '../support/processes.ts'
@@ -144,9 +145,15 @@ if (!existsSync('../held')) {
       exitCode: 1,
       test: { attempts: 2, fix_attempts: [{ result: 'fail', fix_applied: 'I fixed it. No file changed.' }] },
     })
-    red.write('agent.mjs', 'process.exit(3)\n')
+    red.write('agent.mjs', "import './none.mjs'\n")
     const dead = await red.evidence('--fix-attempts', '1')
-    expect(dead).toMatchObject({ exitCode: 1, test: { attempts: 1, fix_attempts: [{ result: 'error' }] } })
+    expect(dead).toMatchObject({
+      exitCode: 1,
+      test: {
+        attempts: 1,
+        fix_attempts: [{ result: 'error', fix_applied: expect.stringContaining('Cannot find module') }],
+      },
+    })
   })
 })
 
@@ -154,7 +161,7 @@ test('--verify judges evidence, and --rerun runs the commands again', async () =
   using honest = project({ 'sum.mjs': right })
   await honest.gate()
   const file = `.mdtest/gate/${honest.folders()[0]}/gate_results.json`
-  const first = await honest.gate('--verify', file)
+  const first = await honest.gate('--verify', dirname(file))
   expect({ exitCode: first.exitCode, ...JSON.parse(first.stdout) }).toEqual({
     exitCode: 0,
     pass: true,
@@ -182,7 +189,10 @@ describe('the hook', () => {
   test('tells whoever commits other files than were judged', async () => {
     using part = project({ 'sum.mjs': right })
     part.git('init', '-q')
-    await part.gate('--hook')
+    // From a folder below the configuration.
+    mkdirSync(part.path('docs'))
+    const hook = ['../node_modules/.bin/vitest-mdtest', 'gate', '--hook']
+    expect(spawnSync('node', hook, { cwd: part.path('docs'), env: part.env }).status).toBe(0)
     part.git('add', '-A')
     const commit = (...args: string[]): string => {
       const { status, stderr } = spawnSync('git', ['commit', '-qm', 'x', ...args], { cwd: part.dir, env: part.env })
@@ -196,9 +206,9 @@ describe('the hook', () => {
     expect(commit()).toMatch(/^1 /)
     part.write('sum.mjs', right)
     const warning =
-      'mdtest gate: warning: the gates judged the files on disk, but 2 files will be committed with other content:\n'
+      'mdtest gate: warning: the gates judged the files on disk, and the commit differs from them in 2 files:\n'
     expect(commit()).toContain(`${warning}  sum.mjs (not all of it is staged)\n  new file.mjs (not in git)\n`)
-    expect(commit('-a')).toContain('1 file will be committed with other content:\n  new file.mjs (not in git)\n')
+    expect(commit('-a')).toContain('the commit differs from them in 1 file:\n  new file.mjs (not in git)\n')
   })
 
   test('is where git looks: `core.hooksPath`, a linked work tree, a folder of the project', async () => {
@@ -209,11 +219,11 @@ describe('the hook', () => {
     own.git('add', '-A')
     own.git('commit', '-qm', 'first')
     own.git('config', 'core.hooksPath', '.githooks')
-    await own.gate('--hook', '--dir', 'app')
+    await own.gate('--hook', '--root', 'app')
     expect(own.read('.githooks/pre-commit')).not.toContain(own.dir)
     own.git('config', '--unset', 'core.hooksPath')
     own.git('worktree', 'add', '-q', '../linked')
-    await own.gate('--hook', '--dir', '../linked/app')
+    await own.gate('--hook', '--root', '../linked/app')
     expect(own.read('.git/hooks/pre-commit')).toContain("cd 'app'")
     own.git('-C', '../linked', 'commit', '-q', '--allow-empty', '-m', 'x')
     expect(own.read('../linked/app/ran')).toBe(`${own.path('../linked/app')}\n`)

@@ -152,11 +152,18 @@ const replacedFlags = new Map([
 
 function describe({ message }: CommanderError, syntax: CommandSyntax): string {
   const text = message.replace(/^error: /, '')
-  const [, unknown] = /^unknown option '--([^']+)'$/.exec(text) ?? []
+  const [, unknown] = /^unknown option '--?([^']+)'$/.exec(text) ?? []
   if (unknown === undefined) return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   const names = Object.values(flagsOf(syntax)).map((known) => `--${known.flag}`)
   const name = unknown.replace(/[.=].*/, '')
-  const replaced = replacedFlags.get(`${syntax.command} --${name}`) ?? replacedSettings.get(name)
+  const replaced =
+    folderFlag(name, names) ?? replacedFlags.get(`${syntax.command} --${name}`) ?? replacedSettings.get(name)
   const hint = replaced === undefined ? didYouMean(`--${unknown}`, names) : ` ${replaced}`
-  return `Unknown option '--${unknown}'${hint === '' ? '' : `.${hint}`}`
+  return `Unknown${text.slice('unknown'.length)}${hint === '' ? '' : `.${hint}`}`
+}
+
+/** Each command has only one of these flags: `--dir` for a suite of specs, `--root` for a project. */
+function folderFlag(name: string, names: readonly string[]): string | undefined {
+  const other = { d: '--root', dir: '--root', root: '--dir' }[name]
+  return other !== undefined && names.includes(other) ? `Use \`${other} DIR\`.` : undefined
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { leftOutSchema } from '../attempt/changes/judge-changes.ts'
 import type { CliContext } from '../common/cli.ts'
@@ -8,10 +8,13 @@ import { type GateRun, type GateRuns, runGates, unseen, withContext } from './ru
 import { type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
 import { findGateConfig, readGateConfig } from '../project-config/read-gate-config.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { statsOf } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { plainJson } from '../../system/text/plain-text.ts'
 import { toldFailures } from '../../test-runners/console-counts.ts'
+
+export const evidenceFile = 'gate_results.json'
 
 const maxOutputCharacters = 500
 
@@ -109,11 +112,15 @@ export const validationSchema = z.object({
 })
 
 export type Validation = z.infer<typeof validationSchema>
-export type GateValidation = Validation['gate_validation']
+type GateValidation = Validation['gate_validation']
+
+const unread = { pass: false, gate_validation: { compile: 'missing', lint: 'missing', test: 'missing' } } as const // keeps the literal types
 
 export async function verify({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
-  const read = await readEvidence(resolve(cli.cwd, flags.verify ?? ''))
-  const validation = typeof read === 'string' ? rejectFile(read) : await judge(read, { flags, root, file }, cli)
+  const given = resolve(cli.cwd, flags.verify ?? '')
+  const read = await readEvidence(statsOf(given)?.isDirectory() ? join(given, evidenceFile) : given)
+  const validation =
+    typeof read === 'string' ? { ...unread, concerns: [read] } : await judge(read, { flags, root, file }, cli)
   if (!cli.signal.aborted) cli.stdout.write(`${plainJson(JSON.stringify(validation, undefined, 2))}\n`)
   return validation.pass
 }
@@ -133,7 +140,7 @@ async function readEvidence(file: string): Promise<GateResults | string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const message = `The evidence ${file} cannot be read (${messageOf(error)}).`
     throw new MdtestError('OPTION_EVIDENCE', message, {
-      hint: 'Name a `gate_results.json` that `mdtest gate` wrote.',
+      hint: 'Name a file that `mdtest gate` wrote: `.mdtest/gate/<time>/gate_results.json`.',
       cause: error,
     })
   })
@@ -164,10 +171,6 @@ export function verifyEvidence(
     gate_validation: Object.fromEntries(statuses) as GateValidation, // has an entry for each gate
     concerns: [...findings.flatMap(({ concerns }) => concerns), ...doubtsOfFixes(results), ...unknown],
   }
-}
-
-function rejectFile(why: string): Validation {
-  return { pass: false, gate_validation: { compile: 'missing', lint: 'missing', test: 'missing' }, concerns: [why] }
 }
 
 function judgeGate(

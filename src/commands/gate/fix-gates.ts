@@ -21,7 +21,7 @@ import type { Checkpoints } from '../attempt/checkpoints/checkpoints.ts'
 import { SetUpError } from '../common/cli.ts'
 import { suiteOptions } from '../common/suite.ts'
 import { gateNames, type GateConfig, type GateName } from '../project-config/gate-config.ts'
-import type { GateFlags } from './flags.ts'
+import { answerForm, type GateFlags } from './flags.ts'
 import type { FixAttempt, Outcome } from './evidence.ts'
 import { keepEvidenceFolder } from './evidence-folder.ts'
 import { areGreen, runGates, type GateContext, type GateRun, type GateRuns } from './run-gates.ts'
@@ -130,7 +130,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
   const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
   const reject = async (why: string): Promise<AttemptOutcome> => {
     await checkpoints.restore(before, undone)
-    const words = `${why}; all was undone and is kept in ${checkpoints.place(undone)}.`
+    const words = `${why}; all was undone and is kept in ${checkpoints.place(undone)}: \`${checkpoints.restoreCommand(undone)}\` brings it back.`
     return { made: { fix_applied: words, result: 'rejected', changed: [], left_out: [] }, isLast }
   }
   if (forbidden.length > 0) return await reject(`It changed ${forbidden.join(', ')}`)
@@ -178,7 +178,7 @@ const fixAnswerSchema = z.toJSONSchema(z.strictObject({ fix_applied: fixApplied 
 
 /** The agent's summary. Accepts the answer for `mdtest gate` and the answer for `mdtest fix`. */
 function wordsOf(answer: Answer): string {
-  if (!answer.ok) return answer.reason
+  if (!answer.ok) return `${answer.reason}${answer.cause === 'no-answer' ? ` Print \`${answerForm}\` last.` : ''}`
   const { data } = z
     .object({ fix_applied: z.string().optional(), summary: z.string().optional() })
     .safeParse(answer.value)

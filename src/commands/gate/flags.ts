@@ -2,6 +2,9 @@ import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import { flag, type CommandSyntax, type FlagValues } from '../common/command.ts'
 import { agentOf, allowAllActionsFlag, allowFlag, duration, usDollars, wholeNumber } from '../common/flags.ts'
 import { SetUpError } from '../common/cli.ts'
+import { hooks } from './hook.ts'
+
+export const answerForm = '{ "fix_applied": "…" }'
 
 export const gateSyntax = {
   command: 'gate',
@@ -9,12 +12,12 @@ export const gateSyntax = {
   about: `Runs the gates of a project (compile, lint, test) in this order, and saves evidence of the results. The commands are in
 mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "test": "npm test" } }`,
   flags: {
-    dir: flag('-d, --dir DIR', 'root of the project (default: the current directory)'),
+    root: flag('--root DIR', 'project root (default: the nearest folder with a configuration, up to the git root)'),
     config: flag('--config FILE', 'configuration file instead of mdtest.config.json or .planning/config.json'),
     json: flag('--json', 'print only the evidence, as JSON, on standard output'),
     agent: flag(
       '-a, --agent NAME',
-      `agent that fixes failed gates: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, a command with {prompt}, command (from the configuration) or none`,
+      `agent that fixes failed gates: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, a command with {prompt} that prints ${answerForm} last, command (from the configuration) or none`,
       { read: agentOf([...codingAgentNames, 'command', 'none']) },
     ),
     fixAttempts: flag('--fix-attempts N', 'maximum number of fix attempts, 0 to 20 (default: 2 with an agent)', {
@@ -40,15 +43,19 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       '--no-execution-log',
       'write no EXECUTION-LOG.md; by default it is written if .planning exists or executionLog is true',
     ),
-    verify: flag('--verify FILE', 'check evidence: prints { pass, gate_validation, concerns }', {
-      conflicts: ['hook'],
-    }),
+    verify: flag(
+      '--verify FILE',
+      'check a gate_results.json, or its folder: prints { pass, gate_validation, concerns }',
+      {
+        conflicts: ['hook'],
+      },
+    ),
     rerun: flag('--rerun', 'with --verify: also run the commands again and compare'),
-    hook: flag('--hook', 'install a pre-commit hook in git that runs the gates'),
-    remove: flag('--remove', 'with --hook: remove it'),
+    hook: flag('--hook', `install git hooks that run the gates on the work tree: ${hooks.join(', ')}`),
+    remove: flag('--remove', 'with --hook: remove them'),
   },
   isFlagsOnly: true,
-  examples: ['', '--agent auto --fix-attempts 2', '--verify gate_results.json --rerun'],
+  examples: ['', '--agent auto --fix-attempts 2', '--verify .mdtest/gate/TIME/gate_results.json --rerun'],
   exitCodes: '0 all passed or were skipped, 1 a gate failed or evidence was rejected, 2 wrong use or configuration.',
 } satisfies CommandSyntax
 

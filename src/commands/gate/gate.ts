@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { basename, dirname, join, resolve, relative } from 'node:path'
 import { interruptedBy, type CliContext } from '../common/cli.ts'
-import { suiteRoot } from '../common/suite.ts'
-import { type GateRequest, gateSyntax, toGateFlags } from './flags.ts'
+import { findProject } from '../common/suite.ts'
+import { type GateFlags, type GateRequest, gateSyntax, toGateFlags } from './flags.ts'
 import { command } from '../common/command.ts'
 import {
+  evidenceFile,
   verify,
   type CompleteResults,
   type GateEvidence,
-  type GateValidation,
   type Outcome,
   type TestEvidence,
+  type Validation,
   toGateResults,
   verifyEvidence,
 } from './evidence.ts'
@@ -23,16 +24,18 @@ import {
   runGates,
   withContext,
 } from './run-gates.ts'
-import { findHook, installHook, removeHook } from './hook.ts'
-import { readGateConfig } from '../project-config/read-gate-config.ts'
+import { findHook, hooks, installHook, removeHook } from './hook.ts'
+import { findGateConfig, readGateConfig } from '../project-config/read-gate-config.ts'
 import { ownFile } from '../../system/own-package.ts'
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { isInside } from '../../system/files/paths.ts'
 import { runWatched } from '../attempt/attempt.ts'
 import { openCheckpoints } from '../attempt/checkpoints/checkpoints.ts'
 import { askGit, createGit } from '../../system/git/git.ts'
 import { keptFolders } from './evidence-folder.ts'
 import { chooseFixer, fixGates } from './fix-gates.ts'
-import { type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
+import { type GateName, gateNames } from '../project-config/gate-config.ts'
 import { describeFileProblem, writeLogFile } from '../../records/folders/log-file.ts'
 import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { inlineText } from '../../spec/markdown/places.ts'
@@ -46,7 +49,7 @@ import { placeOf } from '../../test-runners/runner.ts'
 
 export const gate = command(gateSyntax, async (given, cli) => {
   const flags = toGateFlags(given)
-  const root = await suiteRoot(flags.dir, cli.cwd)
+  const root = await gateRoot(flags, cli.cwd)
   const file = flags.config === undefined ? undefined : resolve(cli.cwd, flags.config)
   const asked = { flags, root, file }
   if (flags.hook) {
@@ -58,17 +61,26 @@ export const gate = command(gateSyntax, async (given, cli) => {
   return { command: 'gate', end: isGreen ? 'passed' : 'failed' }
 })
 
+/** With no `--root`: the nearest folder with a configuration, up to the git root, otherwise the current directory. */
+async function gateRoot({ root, config }: GateFlags, cwd: string): Promise<string> {
+  const top = await findProject(root, cwd)
+  if (root !== undefined) return top
+  for (let folder = await realpath(cwd); config === undefined && isInside(folder, top); folder = dirname(folder))
+    if ((await findGateConfig({ root: folder })) !== undefined) return folder
+  return await realpath(cwd)
+}
+
 async function changeHook({ flags, root, file: configFile }: GateRequest, { env }: CliContext): Promise<string> {
   // Require a configuration, because a hook without gates would refuse every commit.
   if (!flags.remove) await readGateConfig({ root, file: configFile })
   const place = await findHook(root, gateEnvironment(env))
-  const file = join(place.folder, 'pre-commit')
   if (flags.remove)
-    return `${file} ${(await removeHook(place)) ? 'does not run the gates any more' : 'did not run the gates'}.\n`
+    return `The hooks in ${place.folder} ${(await removeHook(place)) ? 'do not run the gates any more' : 'did not run the gates'}.\n`
   const machine = { nodeFolder: dirname(process.execPath), program: ownFile('#bin') }
   const others = await installHook(place, { root, configFile, machine })
   const left = others.map((other) => `${other} is yours and stays: commits that use it skip the gates.\n`)
-  return `${file} runs the gates before each commit.\n${left.join('')}`
+  const ours = hooks.filter((name) => !others.includes(join(place.folder, name)))
+  return `${ours.join(', ')} in ${place.folder} run the gates before each commit, on the files in the work tree.\n${left.join('')}`
 }
 
 async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
@@ -90,12 +102,15 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
       if (!context.signal.aborted) results = writeEvidence(fixed, context)
     }
     if (context.signal.aborted) return false
-    if (!flags.noExecutionLog && (config.executionLog ?? isPlanned(root)))
-      writeExecutionLog(root, describeEvidence(results, config))
+    if (!flags.noExecutionLog && (config.executionLog ?? existsSync(join(root, '.planning'))))
+      writeExecutionLog(root, [
+        ...formatGates(results),
+        formatValidation(verifyEvidence({ gate_results: results }, config.commands)),
+      ])
     cli.stdout.write(
       flags.json
         ? `${plainJson(JSON.stringify({ gate_results: results }, undefined, 2))}\n`
-        : formatOutcome(results, fixed.runs, relative(cli.cwd, folder)),
+        : formatOutcome(results, fixed.runs, relative(cli.cwd, join(folder, evidenceFile))),
     )
     await warnOfUncommitted(root, cli)
     return areGreen(fixed.runs)
@@ -105,13 +120,8 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
 function writeEvidence(fixed: Outcome, { folder, ground, redactor }: GateContext): CompleteResults {
   const results = redactTexts(toGateResults(fixed), redactor.redact)
   const text = `${JSON.stringify({ gate_results: results }, undefined, 2)}\n`
-  writeLogFile(ground, join(folder, 'gate_results.json'), text)
+  writeLogFile(ground, join(folder, evidenceFile), text)
   return results
-}
-
-function describeEvidence(results: CompleteResults, { commands }: GateConfig): readonly string[] {
-  const { gate_validation: validation } = verifyEvidence({ gate_results: results }, commands)
-  return [...formatGates(results), formatValidation(validation)]
 }
 
 const maxNames = 10
@@ -120,7 +130,7 @@ async function warnOfUncommitted(root: string, { env, stderr }: Pick<CliContext,
   const files = await uncommittedFiles(root, env)
   if (files.length === 0) return
   const lines = [
-    `mdtest gate: warning: the gates judged the files on disk, but ${plural(files.length, 'file')} will be committed with other content:`,
+    `mdtest gate: warning: the gates judged the files on disk, and the commit differs from them in ${plural(files.length, 'file')}:`,
     ...files.slice(0, maxNames),
     ...(files.length > maxNames ? [`  and ${files.length - maxNames} more`] : []),
   ]
@@ -151,7 +161,7 @@ async function uncommittedFiles(
 const maxTests = 20
 const maxLines = 40
 
-function formatOutcome(results: CompleteResults, runs: GateRuns, folder: string): string {
+function formatOutcome(results: CompleteResults, runs: GateRuns, file: string): string {
   const lines = formatGates(results).map((line) => line.replace(/^- \*\*(.+?)\*\*/, '$1'))
   const fixes = results.test.fix_attempts.map(
     ({ result, fix_applied: applied }, index) => `Fix ${index + 1}: ${result}: ${plainLine(applied)}`,
@@ -161,7 +171,7 @@ function formatOutcome(results: CompleteResults, runs: GateRuns, folder: string)
     return gateRun === undefined || gateRun.isPass ? [] : ['', `${name} failed:`, ...describeRun(gateRun)]
   })
   const concerns = (results.test.concerns ?? []).map((each) => `Concern: test: ${plainLine(each)}.`)
-  return [...lines, ...fixes, ...concerns, ...red, '', `Evidence: ${folder}/`].map((line) => `${line}\n`).join('')
+  return [...lines, ...fixes, ...concerns, ...red, '', `Evidence: ${file}`].map((line) => `${line}\n`).join('')
 }
 
 function describeRun({ results, reason, tail }: GateRun): readonly string[] {
@@ -195,16 +205,12 @@ function formatGate(name: GateName, evidence: GateEvidence | TestEvidence): stri
   return `${title} (${facts.join(', ')})`
 }
 
-export function formatValidation(validation: GateValidation): string {
+export function formatValidation({ gate_validation: validation }: Pick<Validation, 'gate_validation'>): string {
   return `- **gate_validation:** ${gateNames.map((name) => `${name}: ${validation[name]}`).join(', ')}`
 }
 
 const fileName = 'EXECUTION-LOG.md'
 const title = 'Gate Results'
-
-function isPlanned(root: string): boolean {
-  return statSync(join(root, '.planning'), { throwIfNoEntry: false })?.isDirectory() === true
-}
 
 /** Does not follow a link, because text from elsewhere would be copied into the log. */
 function writeExecutionLog(root: string, lines: readonly string[]): void {

@@ -15,7 +15,7 @@ export interface HookPlace {
 }
 
 /** Hooks before a commit. The last one covers `revert`, `cherry-pick` and `rebase`, which run no other hook. */
-const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // literals, for the type
+export const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // literals, for the type
 
 /** Finds git's hooks, even in linked work trees or with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
 export async function findHook(root: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {

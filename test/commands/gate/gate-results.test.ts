@@ -52,7 +52,7 @@ test('each gate is told in a line, whatever its command is called', () => {
   expect(lines[2]).toBe('- **Test:** FAIL (command: npm test, exit_code: 1, pass: 12, fail: 1, attempts: 1)')
   const unknown = formatGates(toGateResults({ runs: { test: ran() }, ...once }))
   expect(unknown[2]).toContain('pass: unknown, fail: unknown')
-  expect(formatValidation(verifyEvidence({ gate_results: results }, undefined).gate_validation)).toBe(
+  expect(formatValidation(verifyEvidence({ gate_results: results }, undefined))).toBe(
     '- **gate_validation:** compile: pass, lint: skipped, test: fail',
   )
 })
