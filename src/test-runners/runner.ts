@@ -70,8 +70,6 @@ export interface RunnerResults {
   /** Passed tests, named like failed ones; absent if the runner does not list them. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
-  /** What had begun and not ended when the run was ended, as far as the runner tells it. */
-  readonly unfinished?: readonly NamedTest[]
 }
 
 /** How a runner prints counts of tests. Each match of `summary` counts different tests. Must match in linear time. */

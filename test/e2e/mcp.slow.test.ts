@@ -16,7 +16,6 @@ import {
   type McpSession,
   type Repository,
 } from '../support/mcp-session.ts'
-import { linkVitest } from '../support/fix-project.ts'
 import { processesOfHome } from '../support/processes.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
@@ -74,38 +73,6 @@ describe('the server', () => {
     await session.client.close()
     await sleeping
   })
-})
-
-test('a runner that is not installed is named, with the one that the project uses', async () => {
-  await using repository = await createRepository({ 'vitest.config.mjs': '', 'package.json': '{}' })
-  const env = { HOME: repository.dir, npm_config_registry: 'http://127.0.0.1:1', npm_config_fetch_retries: '0' }
-  await using session = await startSession(repository, { env })
-  const missing = await session.call({ runner: 'jest', scope: 'all' })
-  expect(missing.content.message).toBe('jest is not installed here. The project seems to use vitest.')
-  const failed = await session.call({ runner: 'jest', scope: 'failed' })
-  expect(failed.text).toContain('the last run of jest did not finish (error), and no failed test is known')
-})
-
-test('a run that hangs tells what failed before, and what hangs; `failed` then runs what failed', async () => {
-  const head = "import { expect, test } from 'vitest'\n"
-  await using repository = await createRepository({
-    'vitest.config.mjs':
-      "export default { test: { include: ['*.test.mjs'], testTimeout: 0, fileParallelism: false } }\n",
-    'a.test.mjs': `${head}test('subtracts', () => expect(3 - 1).toBe(1))\n`,
-    'b.test.mjs': `${head}test('adds', () => new Promise(() => {}))\n`,
-  })
-  linkVitest(repository.path)
-  await using session = await startSession(repository)
-  const { content, text } = await session.call({ runner: 'vitest', scope: 'all', repeat: 3, timeout_ms: 30_000 })
-  expect(content).toMatchObject({
-    status: 'timeout',
-    message: expect.stringContaining('Not ended by then: b.test.mjs > adds.'),
-    failing_tests: [{ name: 'subtracts', file: 'a.test.mjs', line: 2, expected: '1', received: '2' }],
-    repeated: { runs: 1, passed: 0, not_run: 2 },
-  })
-  expect(text).toContain('0 of 1 runs passed, 2 not run: subtracts failed in 1.')
-  const failed = await session.call({ runner: 'vitest', scope: 'failed' })
-  expect(failed.content).toMatchObject({ status: 'fail', counts: { total: 2, failed: 1, skipped: 1 } })
 })
 
 test('mdtest mcp says what it cannot start with, and has help', async () => {

@@ -82,11 +82,6 @@ describe('run_test with Vitest', () => {
       repeated: { runs: 2, passed: 0, failures: [{ name: 'subtracts', file: 'sum.test.mjs', failed: 2 }] },
     })
     expect(failed.text).toContain('0 of 2 runs passed: subtracts failed in 2.')
-    // It has not passed since, whatever else was run.
-    const other = await session.call({ runner: 'vitest', scope: 'pattern', target: 'adds' })
-    expect(other.content).toMatchObject({ status: 'pass' })
-    const still = await session.call({ runner: 'vitest', scope: 'failed' })
-    expect(still.content).toMatchObject({ ran: 'failed tests, by ^(?:subtracts)$' })
     execFileSync('git', ['init', '-q', '--template='], { cwd: repository.path('.') })
     const changed = await session.call({ runner: 'vitest', scope: 'changed' })
     expect(changed.content).toMatchObject({

@@ -85,7 +85,7 @@ const names: Readonly<Record<string, string>> = {
   'system/text': `
     byte-text did-you-mean parse-json plain-text quoting suggest-rule wording`,
   'test-runners': `
-    console-counts executed-tests readers/junit-xml readers/place readers/reading run/check-scope run/last-report
+    console-counts executed-tests readers/junit-xml readers/place readers/reading run/check-scope
     run/make-excerpt run/run-tests run/start-runner run/test-run runner runners`,
   verdict: 'evaluate-scenario verdict',
   vitest: `

@@ -8,33 +8,33 @@ import { runnerNamed, type RunnerName } from '../../src/test-runners/runners.ts'
 interface Left {
   readonly target: string
   readonly stdout?: string
-  readonly vitest?: readonly object[]
+  readonly vitest?: unknown
   readonly exitCode?: number | null
 }
 
 /** What a runner makes of what it left, where a file was asked for. */
 async function read(
   name: RunnerName,
-  { target, stdout = '', vitest = [], exitCode = 0 }: Left,
+  { target, stdout = '', vitest = {}, exitCode = 0 }: Left,
 ): Promise<RunnerResults['counts']> {
   const root = mkdtempSync(join(tmpdir(), 'mdtest-asked-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   mkdirSync(join(root, 'src'))
   for (const file of ['Cargo.toml', 'src/sum.rs', 'src/checksum.rs']) writeFileSync(join(root, file), '')
   writeFileSync(join(root, 'node.jsonl'), '')
-  const lines = vitest.map((line) => `${JSON.stringify(line).replaceAll('/repo', root)}\n`)
-  writeFileSync(join(root, 'vitest.jsonl'), lines.join(''))
+  writeFileSync(join(root, 'vitest.json'), JSON.stringify(vitest).replaceAll('/repo', root))
   const run = { scope: 'file', target } as const // the type of the scope
   const output = { stdout, stderr: '', resultsDir: root, root, run, exitCode, startedAtMs: 0 }
   return (await runnerNamed(name).readResults(output)).counts
 }
 
 test('Vitest also runs files whose path has that of another in it; they do not stand for it', async () => {
-  const vitest = [
-    { file: '/repo/a.test.tsx', name: 'adds', status: 'passed' },
-    { file: '/repo/b.test.ts', name: 'adds', status: 'skipped' },
-    { status: 'over' },
-  ]
+  const file = (name: string, status: string): object => ({
+    name: `/repo/${name}`,
+    status: 'passed',
+    assertionResults: [{ ancestorTitles: [], title: 'adds', status }],
+  })
+  const vitest = { testResults: [file('a.test.tsx', 'passed'), file('b.test.ts', 'skipped')] }
   expect(await read('vitest', { vitest, target: 'a.test.tsx' })).toMatchObject({ passed: 1 })
   expect(await read('vitest', { vitest, target: 'a.test.ts' })).toMatchObject({ total: 0 })
   expect(await read('vitest', { vitest, target: 'b.test.ts' })).toMatchObject({ total: 0 })

@@ -252,57 +252,9 @@ test.each([
   expect(none.counts).toMatchObject({ total: 0 })
 })
 
-const vitestLines = [
-  { file: '/repo/a.test.ts', status: 'begun' },
-  { file: '/repo/b.test.ts', status: 'begun' },
-  { file: '/repo/b.test.ts', name: 'fails', status: 'begun' },
-  { file: '/repo/b.test.ts', name: 'fails', status: 'failed', message: 'Error: no' },
-  { file: '/repo/b.test.ts', name: 'sums > hangs', status: 'begun' },
-]
-
-test('what Vitest told before it was ended counts, and what had not ended is named', async () => {
-  const { readResults } = runnerNamed('vitest')
-  const left = { 'results/vitest.jsonl': `${lines(...vitestLines)}{"file":"/re` }
-  expect(await readResults(leftByRunner(left, { exitCode: null }))).toEqual({
-    counts: { total: 1, passed: 0, failed: 1, skipped: 0 },
-    failingTests: [{ name: 'fails', file: 'b.test.ts', message: 'Error: no' }],
-    passedTests: [],
-    unfinished: [
-      { name: 'a.test.ts', file: 'a.test.ts' },
-      { name: 'sums > hangs', file: 'b.test.ts' },
-    ],
-  })
-  // Vitest ended by itself, before its end: that is no result.
-  expect(await readResults(leftByRunner(left, { exitCode: 0 }))).toEqual({ counts: null, failingTests: [] })
-})
-
-test('so it is with Node.js, also where files run side by side', async () => {
-  const file = (name: string): object => ({ name: `/repo/${name}`, file: `/repo/${name}` })
-  const inner = { nesting: 1, name: 'hangs', file: '/repo/a.mjs' }
-  const text = lines(
-    ...['a.mjs', 'b.mjs', 'c.mjs', 'd.mjs'].map((name) => ({ kind: 'begun', nesting: 0, ...file(name) })),
-    ...[
-      { kind: 'begun', ...inner, nesting: 0, name: 'sums' },
-      { kind: 'begun', ...inner },
-    ],
-    ...[
-      { kind: 'ended', ...file('b.mjs'), isPassed: false },
-      { kind: 'ended', ...file('c.mjs'), isPassed: true },
-    ],
-  )
-  const told = await runnerNamed('node').readResults(leftByRunner({ 'results/node.jsonl': text }, { exitCode: null }))
-  expect(told).toMatchObject({
-    failingTests: [{ name: 'b.mjs', file: 'b.mjs', standsFor: 'tests' }],
-    unfinished: [
-      { name: 'd.mjs', file: 'd.mjs' },
-      { name: 'sums > hangs', file: 'a.mjs' },
-    ],
-  })
-})
-
 const resultFiles: Partial<Record<RunnerName, string>> = {
-  vitest: 'vitest.jsonl',
-  mdtest: 'mdtest.jsonl',
+  vitest: 'vitest.json',
+  mdtest: 'mdtest.json',
   jest: 'jest.json',
   playwright: 'playwright.json',
   node: 'node.jsonl',

@@ -1,8 +1,12 @@
+import { parseJson } from '../../system/text/parse-json.ts'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { entriesOf } from '../../system/files/list-files.ts'
+import { readForeignFile } from '../../system/files/read-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { maxTargetChars } from '../../test-runners/run/check-scope.ts'
-import { defaultReportDir, lastReport } from '../../test-runners/run/last-report.ts'
-import { isFinished, type TestRunRequest } from '../../test-runners/run/test-run.ts'
+import { checkPath, maxTargetChars } from '../../test-runners/run/check-scope.ts'
+import { defaultReportDir, reportFiles } from '../../test-runners/run/run-tests.ts'
+import type { TestRunRequest } from '../../test-runners/run/test-run.ts'
 import type { NamedTest, RunScope } from '../../test-runners/runner.ts'
 import { type RunnerName, runnerNamed, runnerNames } from '../../test-runners/runners.ts'
 
@@ -18,7 +22,7 @@ export const runTestInput = z.strictObject({
   scope: z
     .enum(['all', 'file', 'pattern', 'failed', 'changed'])
     .describe(
-      '`all` tests, those of one test `file`, those whose names match a `pattern`, those that `failed` when they last ran, or those that uncommitted changes concern (`changed`). Where the runner has no means for the last two, more is run, and the answer says what',
+      '`all` tests, those of one test `file`, those whose names match a `pattern`, those that `failed` in the last report, or those that uncommitted changes concern (`changed`). Where the runner has no means for the last two, more is run, and the answer says what',
     ),
   target: z
     .string()
@@ -128,20 +132,29 @@ function chooseFailed(place: Place): ChosenRun {
   return allTests(`${runner.name} cannot run only the failed tests`)
 }
 
-/** Tests that failed when they last ran, by the newest report of this runner. */
-function failedTests(place: Place): readonly NamedTest[] {
-  const { runner, reportDir = defaultReportDir } = place
-  const last = lastReport(place)
-  if (last === undefined)
-    throw none(`there is no report of ${runner} in \`${reportDir}\``, 'Run the scope `all` first.')
-  if (last.failing.length > 0) return last.failing
-  if (isFinished(last.status)) throw none(`every test of ${runner} passed when it last ran`, 'Run another scope.')
-  throw none(
-    `the last run of ${runner} did not finish (${last.status}), and no failed test is known`,
-    `See its report \`${last.dir}\`, then run the scope \`all\` or a \`file\`.`,
-  )
+const maxSummaryBytes = 64 * 1024 * 1024
+
+const summarySchema = z.object({
+  runner: z.string(),
+  failing_tests: z.array(z.object({ name: z.string(), file: z.string().exactOptional() })),
+})
+
+/** Failed tests in the newest report of this runner. Reports of unfinished runs and foreign files do not count. */
+function failedTests({ runner, root, reportDir = defaultReportDir }: Place): readonly NamedTest[] {
+  const folder = join(root, checkPath({ name: 'report_dir', path: reportDir }, root))
+  const names = entriesOf(folder).map(({ name }) => name)
+  for (const name of names.toSorted().toReversed()) {
+    const text = readForeignFile(join(folder, name, reportFiles.json), maxSummaryBytes)?.toString('utf8')
+    const { data } = summarySchema.safeParse(parseJson(text))
+    if (data?.runner !== runner) continue
+    if (data.failing_tests.length > 0) return data.failing_tests
+    throw none(`in the last report of ${runner}, \`${join(reportDir, name)}\`, nothing failed`)
+  }
+  throw none(`there is no report of ${runner} in \`${reportDir}\``)
 }
 
-function none(why: string, hint: string): MdtestError {
-  return new MdtestError('OPTION_TARGET', `The scope \`failed\` has no tests: ${why}.`, { hint })
+function none(why: string): MdtestError {
+  return new MdtestError('OPTION_TARGET', `The scope \`failed\` has no tests: ${why}.`, {
+    hint: 'Run the scope `all` first.',
+  })
 }

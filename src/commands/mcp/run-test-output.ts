@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { cutLine, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
-import { reportFiles } from '../../test-runners/run/last-report.ts'
-import type { runTests } from '../../test-runners/run/run-tests.ts'
+import { reportFiles, type runTests } from '../../test-runners/run/run-tests.ts'
 import { formatOutcome, type TestRun } from '../../test-runners/run/test-run.ts'
 import { placeOf, type FailingTest } from '../../test-runners/runner.ts'
 
@@ -20,7 +19,6 @@ const failureSchema = z.object({
 const repeatedSchema = z.object({
   runs: count,
   passed: count,
-  not_run: count.describe('Runs for which no time was left, or that an error made needless'),
   failures: z.array(z.object({ name: z.string(), file: z.string().exactOptional(), failed: count })),
 })
 
@@ -137,8 +135,7 @@ function tellingLine(message: string): string {
 export function formatOutput(output: RunTestOutput, testRun: TestRun): string {
   const { failing_tests: failing, failing_tests_left_out: leftOut, ran, repeated, excerpt, report_dir: dir } = output
   const rates = repeated?.failures.map(({ name, failed }) => `${name} failed in ${failed}`) ?? []
-  const left = repeated?.not_run ? `, ${repeated.not_run} not run` : ''
-  const rate = `${repeated?.passed} of ${repeated?.runs} runs passed${left}${rates.length === 0 ? '' : `: ${rates.join(', ')}`}.`
+  const rate = `${repeated?.passed} of ${repeated?.runs} runs passed${rates.length === 0 ? '' : `: ${rates.join(', ')}`}.`
   return [
     formatOutcome(testRun),
     ...(ran === undefined ? [] : [`Run: ${ran}.`]),

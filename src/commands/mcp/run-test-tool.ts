@@ -76,8 +76,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   const progress = startProgress(request.limits, { context, call })
   try {
     const runChosen = async ({ run, args = [], ran, otherwise }: ChosenRun, timeoutMs: number): Promise<ToldRun> => {
-      const extend = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
-      const wrap = args.length === 0 ? undefined : extend
+      const wrap = (command: RunnerCommand): RunnerCommand => ({ ...command, argv: [...command.argv, ...args] })
       const told = await repeatRun({ times, limits: { ...request.limits, timeoutMs } }, (limits) =>
         runTests({ ...request, run, limits }, { ...context, signal, onLine: progress.hear, wrap }),
       )
@@ -116,8 +115,7 @@ async function repeatRun(
     const failed = (failures.get(key)?.failed ?? 0) + 1
     failures.set(key, { name, ...(file !== undefined && { file }), failed })
   }
-  const counts = { runs: runs.length, passed, not_run: times - runs.length }
-  return { ...told, repeated: { ...counts, failures: [...failures.values()] } }
+  return { ...told, repeated: { runs: runs.length, passed, failures: [...failures.values()] } }
 }
 
 const progressIntervalMs = 1_000

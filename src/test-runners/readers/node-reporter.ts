@@ -13,11 +13,7 @@ interface TestEvent {
     readonly skip?: string | boolean
     readonly todo?: string | boolean
     readonly message?: string
-    readonly details?: {
-      readonly type?: string
-      readonly passed?: boolean
-      readonly error?: Error & { readonly failureType?: string }
-    }
+    readonly details?: { readonly type?: string; readonly error?: Error & { readonly failureType?: string } }
   }
 }
 
@@ -35,10 +31,6 @@ function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
   if (type === 'test:enqueue' && nesting === 0 && file !== undefined) {
     return resolve(name) === resolve(file) ? { kind: 'file', file } : undefined
   }
-  if (type === 'test:dequeue') return { kind: 'begun', name, nesting, file }
-  // Node.js tells the end of a file at once, and its tests in the order of files.
-  if (type === 'test:complete' && nesting === 0)
-    return { kind: 'ended', name, file, isPassed: details?.passed !== false }
   if (type !== 'test:pass' && type !== 'test:fail') return undefined
   return {
     kind: 'test',

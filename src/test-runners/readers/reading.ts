@@ -36,12 +36,6 @@ export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults
   }
 }
 
-/** What was under way, without the files of which a test is named. */
-export function unfinishedTests(begun: readonly NamedTest[]): readonly NamedTest[] {
-  const files = new Set(begun.flatMap(({ name, file }) => (name === file ? [] : [file])))
-  return begun.filter(({ name, file }) => name !== file || !files.has(file))
-}
-
 function namedTest({ name, file }: ToldTest): NamedTest {
   return withoutUndefined<NamedTest>({ name, file })
 }

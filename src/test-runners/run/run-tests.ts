@@ -6,13 +6,11 @@ import { runInTrees, type CommandResult } from '../../system/process/run-command
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { noResults } from '../readers/reading.ts'
 import { placeOf, type FailingTest, type Runner, type RunnerCommand } from '../runner.ts'
-import { findRunner, runnerNamed } from '../runners.ts'
-import { missingTests } from '../executed-tests.ts'
+import { runnerNamed } from '../runners.ts'
 import { checkScope, checkPath } from './check-scope.ts'
-import { defaultReportDir, lastReport, reportFiles } from './last-report.ts'
 import { makeExcerpt } from './make-excerpt.ts'
 import { captureOutput, testEnvironment, type OutputCapture, type TestRunContext } from './start-runner.ts'
-import { describeUnplaced, isFinished, rateRun, type TestRun, type TestRunRequest, formatOutcome } from './test-run.ts'
+import { describeUnplaced, rateRun, type TestRun, type TestRunRequest, formatOutcome } from './test-run.ts'
 import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
 import { groundAt, type Ground } from '../../system/files/ground.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
@@ -30,10 +28,9 @@ export async function runTests(
   const { root, keepReports, now, trees } = context
   const request = { ...asked, run: checkScope(asked.run, root) }
   const runner = runnerNamed(request.runner)
-  const { failing: stillFailing = [] } = lastReport({ ...request, root }) ?? {}
   const report = reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
   const template = runner.template[request.run.scope]
-  const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString(), stillFailing }
+  const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }
   // Create the log even if nothing can be started, because callers were told its path.
   replaceFile(report.ground, join(report.path, reportFiles.rawLog), '')
   writeSummaries(report, unfinished)
@@ -65,7 +62,7 @@ interface RunParts {
 
 async function runWithin(parts: RunParts, context: TestRunContext): Promise<TestRun> {
   const { runner, unfinished, resultsDir } = parts
-  const { root, onLine, redactor, wrap } = context
+  const { root, onLine, redactor } = context
   const { run, limits } = unfinished.request
   const { maxOutputBytes } = limits
   const capture = captureOutput({ showLine: runner.showLine, maxOutputBytes, onLine })
@@ -77,10 +74,7 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
   }
   const results = end.reason === 'spawn-failed' ? noResults : await runner.readResults(output)
   const { text, ...excerpt } = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
-  const isMissing = argv[0] === 'npx' && capture.stdout.totalBytes === 0 && refusedByNpx.test(capture.stderr.text)
-  const rating = isMissing ? missing(runner.name, root) : rateRun(end, results, run)
-  const isWhole = run.scope === 'all' && wrap === undefined && isFinished(rating.status)
-  const { passedTests = [] } = results
+  const rating = rateRun(end, results, run)
   return {
     ...unfinished,
     ...rating,
@@ -94,17 +88,7 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
     ...excerpt,
     excerpt: text,
     ...(rawLogError !== undefined && { rawLogError }),
-    stillFailing: isWhole ? [] : missingTests(unfinished.stillFailing, [...passedTests, ...results.failingTests]),
   }
-}
-
-/** npx prints this, and nothing else, if it cannot find a program. */
-const refusedByNpx = /^npm (?:error|ERR!) (?:npx canceled|code E)/m
-
-function missing(name: string, root: string): Pick<TestRun, 'status' | 'message'> {
-  const others = findRunner(root).filter((found) => found !== name)
-  const found = others.length === 0 ? '' : ` The project seems to use ${others.join(', ')}.`
-  return { status: 'error', message: `${name} is not installed here.${found}` }
 }
 
 type RunnerEnd = Pick<CommandResult, 'end' | 'durationMs' | 'rawLogError'> & Pick<TestRun, 'argv'>
@@ -144,6 +128,10 @@ export interface Report {
   readonly path: string
   readonly ground: Ground
 }
+
+export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 'summary.json' } as const // keeps the literal types
+
+export const defaultReportDir = '.cache/mdtest/reports'
 
 interface Reservation {
   readonly root: string
@@ -197,7 +185,6 @@ function toSummary({ request: { runner, run, limits }, ...testRun }: TestRun): o
     },
     counts,
     failing_tests: failingTests.map(({ standsFor: _standsFor, ...test }) => test),
-    still_failing: testRun.stillFailing,
     output_bytes: testRun.outputBytes,
     ...{ blocks, tail },
     raw_log_error: testRun.rawLogError,

@@ -1,8 +1,7 @@
-import type { FailingTest, NamedTest, RunScope, RunnerResults } from '../runner.ts'
+import type { FailingTest, RunScope, RunnerResults } from '../runner.ts'
 import type { RunnerName } from '../runners.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
 import { isInProject } from '../readers/place.ts'
-import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { describeEnd, describeExit } from '../../system/text/wording.ts'
 
 export interface TestRunRequest {
@@ -22,11 +21,6 @@ export interface TestRunLimits {
 /** `error`: the run says nothing about the tests, for example because no test was executed. */
 export type TestRunStatus = 'pass' | 'fail' | 'timeout' | 'no_output' | 'error'
 
-/** Whether the run says something about all tests that it was to run. */
-export function isFinished(status: TestRunStatus): boolean {
-  return status === 'pass' || status === 'fail'
-}
-
 /** A run with its results. Passed tests are only for comparing runs; summaries omit them. */
 export interface TestRun extends RunnerResults {
   readonly request: TestRunRequest
@@ -43,8 +37,6 @@ export interface TestRun extends RunnerResults {
   readonly tail: string
   readonly excerpt: string
   readonly rawLogError?: string
-  /** Tests that failed in an earlier run and have not run since. */
-  readonly stillFailing: readonly NamedTest[]
 }
 
 export function formatOutcome({ status, message, counts, exitCode, durationMs }: TestRun): string {
@@ -60,13 +52,9 @@ type Rating = Pick<TestRun, 'status' | 'message'>
 export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope): Rating {
   switch (end.reason) {
     case 'hard-timeout':
-    case 'silence-timeout': {
-      const [status, limit] = end.reason === 'hard-timeout' ? hardLimit : silenceLimit
-      return {
-        status,
-        message: `It ${describeEnd(end, `${limit} (${end.limitMs} ms)`)}.${describeUnfinished(results)}`,
-      }
-    }
+      return { status: 'timeout', message: `It ${describeEnd(end, `timeout_ms (${end.limitMs} ms)`)}.` }
+    case 'silence-timeout':
+      return { status: 'no_output', message: `It ${describeEnd(end, `no_output_timeout_ms (${end.limitMs} ms)`)}.` }
     case 'canceled':
       return { status: 'error', message: `It ${describeEnd(end)}.` }
     case 'signal':
@@ -79,18 +67,6 @@ export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope):
     default:
       return end satisfies never
   }
-}
-
-const hardLimit = ['timeout', 'timeout_ms'] as const // keeps the literal types
-const silenceLimit = ['no_output', 'no_output_timeout_ms'] as const // keeps the literal types
-
-const maxUnfinished = 10
-
-function describeUnfinished({ unfinished = [] }: RunnerResults): string {
-  if (unfinished.length === 0) return ''
-  const names = unfinished.slice(0, maxUnfinished).map(({ name, file }) => (name === file ? name : `${file} > ${name}`))
-  const others = unfinished.length > maxUnfinished ? ` and ${unfinished.length - maxUnfinished} more` : ''
-  return ` Not ended by then: ${names.map((name) => cutLine(plainLine(name), 200)).join(', ')}${others}.`
 }
 
 function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run: RunScope): Rating {

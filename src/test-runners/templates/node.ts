@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
-import { noResults, readLeft, resultsOf, type ToldTest, unfinishedTests } from '../readers/reading.ts'
-import { anyTitle, type NamedTest, runner, type RunnerResults } from '../runner.ts'
+import { noResults, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { anyTitle, runner } from '../runner.ts'
 
 /** Node's own test runner. Patterns are regular expressions for names; since Node.js 21 file arguments are globs. */
 export const node = runner({
@@ -38,19 +38,16 @@ export const node = runner({
   selectTests: anyTitle,
   async readResults(output) {
     const text = await readLeft(output, 'node.jsonl')
+    // No result: the process was killed before it wrote any.
+    if (output.exitCode === null && text === '') return noResults
     // If Node.js finds nothing to run, it still creates the file.
     const isNoMatch = text !== undefined && /^Could not find /m.test(output.stderr)
-    const lines = parseLines(isNoMatch ? '' : text)
-    return output.exitCode === null
-      ? readEnded(lines ?? [], output.root)
-      : resultsOf(lines && toldTests(lines, output.root))
+    return resultsOf(readLines(isNoMatch ? '' : text, output.root))
   },
 })
 
 const lineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), file: z.string() }),
-  z.object({ kind: z.literal('begun'), name: z.string(), nesting: z.number(), file: z.string().optional() }),
-  z.object({ kind: z.literal('ended'), name: z.string(), file: z.string().optional(), isPassed: z.boolean() }),
   z.object({ kind: z.literal('stderr'), file: z.string(), text: z.string() }),
   z.object({
     kind: z.literal('test'),
@@ -72,54 +69,14 @@ const lineSchema = z.discriminatedUnion('kind', [
 export type NodeTestLine = z.infer<typeof lineSchema>
 type Test = Extract<NodeTestLine, { kind: 'test' }> & { readonly titles: readonly string[] }
 
-function parseLines(text: string | undefined): readonly NodeTestLine[] | undefined {
-  const lines = text?.split('\n').flatMap((line) => lineSchema.safeParse(parseJson(line)).data ?? [])
-  return lines?.length === 0 && text?.trim() !== '' ? undefined : lines
-}
-
-/** Results of a run that was ended. Of files that ended out of turn Node.js tells only whether they passed. */
-function readEnded(lines: readonly NodeTestLine[], root: string): RunnerResults {
-  const unfinished = begunTests(lines, root)
-  const isTold = (file: string): boolean => unfinished.some((each) => each.file === file)
-  const told = toldTests(lines, root).filter(({ name, file }) => name !== file || !isTold(name))
-  const files = lines.flatMap((line) =>
-    line.kind === 'ended' && !line.isPassed && isFile({ ...line, nesting: 0 }, root)
-      ? [relativeFile(line.name, root)]
-      : [],
-  )
-  const untold = files.filter((file) => !isTold(file) && !told.some((test) => test.file === file))
-  const message = 'A test in this file failed. The run was ended before Node.js told which.'
-  const tests = [
-    ...told,
-    ...untold.map((file): ToldTest => ({ status: 'failed', name: file, file, message, standsFor: 'tests' })),
-  ]
-  return { ...(tests.length > 0 ? resultsOf(tests) : noResults), ...(unfinished.length > 0 && { unfinished }) }
-}
-
-function begunTests(lines: readonly NodeTestLine[], root: string): readonly NamedTest[] {
-  const open = new Map<string, Extract<NodeTestLine, { kind: 'begun' }>>()
-  for (const line of lines) {
-    if (line.kind !== 'begun' && line.kind !== 'ended' && line.kind !== 'test') continue
-    const key = JSON.stringify([line.file, line.kind === 'ended' ? 0 : line.nesting, line.name])
-    if (line.kind === 'begun') open.set(key, line)
-    else open.delete(key)
-  }
-  const above: string[] = []
-  const begun = [...open.values()]
-  const tests = begun.flatMap((test, index): NamedTest[] => {
-    const { name, nesting } = test
-    above.length = Math.min(above.length, nesting)
-    above.push(name)
-    const file = test.file === undefined ? undefined : relativeFile(test.file, root)
-    if (file !== undefined && isFile(test, root)) return [{ name: file, file }]
-    const isGroup = (begun[index + 1]?.nesting ?? 0) > nesting
-    return isGroup ? [] : [{ name: above.join(' > '), ...(file !== undefined && { file }) }]
-  })
-  return unfinishedTests(tests)
-}
-
-/** A file that failed outside its tests counts as a failed test. */
-function toldTests(lines: readonly NodeTestLine[], root: string): readonly ToldTest[] {
+/** Reads the lines of `node-reporter.ts`. A file that failed outside its tests counts as a failed test. */
+function readLines(text: string | undefined, root: string): readonly ToldTest[] | undefined {
+  if (text === undefined) return undefined
+  const lines = text
+    .split('\n')
+    .map((line) => lineSchema.safeParse(parseJson(line)).data)
+    .filter((line) => line !== undefined)
+  if (lines.length === 0 && text.trim() !== '') return undefined
   const files = new Set(lines.flatMap((line) => (line.kind === 'file' ? [line.file] : [])))
   return withTitles(lines)
     .filter(({ failureType, isPassed, isSuite, ...test }) =>

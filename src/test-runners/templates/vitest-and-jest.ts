@@ -3,11 +3,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
-import { ownFile } from '../../system/own-package.ts'
 import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { readComparison } from '../readers/comparison.ts'
-import { noResults, noTests, readLeft, resultsOf, type ToldTest, unfinishedTests } from '../readers/reading.ts'
+import { linesOf, maxFailures, noTests, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 
 export const vitest = runner({
   name: 'vitest',
@@ -21,7 +20,7 @@ export const vitest = runner({
   },
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest'), 'run'],
-  reporters: (dir) => [...ownReporter(), `--outputFile.mdtest=${join(dir, 'vitest.jsonl')}`],
+  reporters: (dir) => ['--reporter=default', '--reporter=json', `--outputFile.json=${join(dir, 'vitest.json')}`],
   scope: {
     // An absolute path cannot look like an option. Vitest also runs files whose path contains this path.
     file: (path, root) => [join(root, path)],
@@ -30,7 +29,7 @@ export const vitest = runner({
   },
   selectTests: anyFullName,
   changed: ['--changed'],
-  readResults: (output) => readVitest(output, 'vitest.jsonl'),
+  readResults: (output) => readVitest(output, 'vitest.json'),
 })
 
 /** Patterns are regular expressions for full names. A blocked test counts as failed. */
@@ -40,10 +39,10 @@ export const mdtest = runner({
   form: /(?:vitest-)?mdtest +run/,
   template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest-mdtest'), 'run', '--headless'],
-  reporters: (dir) => [...ownReporter(), `--output-file=${join(dir, 'mdtest.jsonl')}`],
+  reporters: (dir) => ['--reporter=default', '--reporter=json', `--output-file=${join(dir, 'mdtest.json')}`],
   scope: { file: (path) => ['--', path], pattern: (names) => [`--test-name-pattern=${names}`] },
   selectTests: anyFullName,
-  readResults: (output) => readVitest(output, 'mdtest.jsonl'),
+  readResults: (output) => readVitest(output, 'mdtest.json'),
 })
 
 export const jest = runner({
@@ -73,74 +72,40 @@ export const jest = runner({
     const text = await readLeft(output, 'jest.json')
     // If Jest finds no tests, it writes no report.
     const isNoMatch = /^No tests found, exiting/m.test(`${output.stdout}\n${output.stderr}`)
-    return text === undefined && isNoMatch ? noTests : readJest(text, output.root)
+    return text === undefined && isNoMatch ? noTests : readJson(text, { root: output.root })
   },
 })
 
-function ownReporter(): readonly string[] {
-  return ['--reporter=default', `--reporter=${ownFile('#vitest-reporter')}`]
-}
-
-const vitestLine = z.object({
-  status: z.enum(['begun', 'passed', 'failed', 'skipped', 'over']),
-  /** Absent for the whole run. */
-  file: z.string().optional(),
-  /** Absent for a whole file. */
-  name: z.string().optional(),
-  line: z.number().optional(),
-  message: z.string().optional(),
-  /** The compared values, as Vitest prints them. */
-  diff: z.string().optional(),
-})
-
-export type VitestLine = z.infer<typeof vitestLine>
-
-/** Reads the lines of `vitest-reporter.ts`. They count without an end only if the run was ended. */
-async function readVitest({ root, run, exitCode, ...left }: RunnerOutput, results: string): Promise<RunnerResults> {
-  const text = (await readLeft(left, results)) ?? ''
-  const lines = text.split('\n').flatMap((line) => vitestLine.safeParse(parseJson(line)).data ?? [])
-  const isOver = lines.at(-1)?.status === 'over'
-  if (!isOver && exitCode !== null) return noResults
-  const tests: ToldTest[] = []
-  const begun = new Map<string, { readonly name: string; readonly file: string }>()
-  for (const { status, file: path, name, ...told } of lines) {
-    if (path === undefined || status === 'over') continue
-    const file = relativeFile(path, root)
-    const key = `${file}\n${name}`
-    if (status === 'begun') begun.set(key, { name: name ?? file, file })
-    else begun.delete(key)
-    if (status === 'failed') tests.push(failed({ file, name, ...told }, root))
-    else if (status !== 'begun' && name !== undefined) tests.push({ status, name, file })
+async function readVitest(output: RunnerOutput, file: string): Promise<RunnerResults> {
+  const { root, run } = output
+  let sections: ReturnType<typeof failureSections> | undefined
+  const describe = (test: string): string | undefined => {
+    sections ??= failureSections(`${output.stdout}\n${output.stderr}`)
+    return sections.find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.lines.join('\n')
   }
-  const unfinished = unfinishedTests([...begun.values()])
-  if (!isOver)
-    return { ...(tests.length > 0 ? resultsOf(tests) : noResults), ...(unfinished.length > 0 && { unfinished }) }
-  // A worker that crashes leaves tests without an end.
-  tests.push(
-    ...unfinished.map((test): ToldTest => ({ ...test, status: 'failed', message: 'It began and did not end.' })),
-  )
-  if (run?.scope === 'file') {
-    const asked = realFile(join(root, run.target))
-    const isAsked = ({ status, file = '' }: ToldTest): boolean =>
-      status !== 'skipped' && realFile(join(root, file)) === asked
-    if (!tests.some(isAsked)) return noTests
+  return readJson(await readLeft(output, file), { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
+}
+
+const maxLines = 400
+
+/** The sections under `Failed Tests` and `Failed Suites`. Tests with the same error share a section. */
+function failureSections(text: string): readonly { readonly heading: string; readonly lines: readonly string[] }[] {
+  const sections: { heading: string; lines: string[] }[] = []
+  let lines: string[] | undefined
+  for (const line of linesOf(stripVTControlCharacters(text))) {
+    // With `includeTaskLocation` the heading contains line and column.
+    const heading = /^ FAIL {2}(.+)$/
+      .exec(line)?.[1]
+      ?.replace(/:\d+:\d+(?= > )/, '')
+      .trim()
+    if (heading !== undefined) {
+      if (sections.length === maxFailures) break
+      if (lines === undefined || lines.length > 0) lines = []
+      sections.push({ heading, lines })
+    } else if (/^⎯+/.test(line)) lines = undefined
+    else if (lines !== undefined && lines.length < maxLines) lines.push(line)
   }
-  return resultsOf(tests)
-}
-
-function failed({ file, name, line, message, diff = '' }: Told, root: string): ToldTest {
-  const stack = stripVTControlCharacters(message ?? '')
-  const told = { status: 'failed', name: name ?? file, file, message: stack } as const // keeps the literal status
-  const at = lineInStack(stack, { root, file }) ?? (name === undefined ? lineInMessage(stack, file) : line)
-  const compared = readComparison(stripVTControlCharacters(diff))
-  return { ...told, line: at, ...compared, ...(name === undefined && { standsFor: 'tests' }) }
-}
-
-type Told = Omit<VitestLine, 'status'> & { readonly file: string }
-
-/** Compares real paths, because runners may resolve links. */
-function realFile(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path
+  return sections
 }
 
 const testSchema = z.object({
@@ -160,21 +125,43 @@ const fileSchema = z.object({
 
 const reportSchema = z.object({ testResults: z.array(fileSchema) })
 
-function readJest(text: string | undefined, root: string): RunnerResults {
-  const { data } = reportSchema.safeParse(parseJson(text))
-  return resultsOf(data?.testResults.flatMap((file) => testsOf(file, root)))
+interface Project {
+  readonly root: string
+  /** Returns what the console prints about a failed test, because the JSON lacks the compared values. */
+  readonly describe?: (test: string) => string | undefined
+  /** The requested file, relative to the root. If none of its tests ran, the result is "no tests". */
+  readonly only?: string
 }
 
-function testsOf(told: z.infer<typeof fileSchema>, root: string): readonly ToldTest[] {
+function readJson(text: string | undefined, project: Project): RunnerResults {
+  const { data } = reportSchema.safeParse(parseJson(text))
+  const { root, only } = project
+  const files = data?.testResults.map((file) => ({ name: file.name, tests: testsOf(file, project) }))
+  const isAsked = ({ name, tests }: NonNullable<typeof files>[number]): boolean =>
+    tests.some(({ status }) => status !== 'skipped') && isSameFile(name, join(root, only ?? ''))
+  if (only !== undefined && files?.some(isAsked) === false) return noTests
+  return resultsOf(files?.flatMap(({ tests }) => tests))
+}
+
+/** Compares real paths, because runners may resolve links. */
+function isSameFile(a: string, b: string): boolean {
+  return a === b || (existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b))
+}
+
+function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project): readonly ToldTest[] {
   const file = relativeFile(told.name, root)
   const tests = told.assertionResults.map((test): ToldTest => {
     const name = [...test.ancestorTitles, test.title].join(' > ')
     const status = test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped'
     if (status !== 'failed') return { status, name, file }
-    return failed({ file, name, line: test.location?.line, message: test.failureMessages?.join('\n') }, root)
+    const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
+    const line = lineInStack(stack, { root, file }) ?? test.location?.line
+    return { status, name, file, line, message: stack, ...readComparison(describe?.(`${file} > ${name}`) ?? '') }
   })
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
+  const message = stripVTControlCharacters(told.message ?? '')
+  const line = lineInMessage(message, file) ?? lineInMessage(describe?.(`${file} [ ${file} ]`) ?? '', file)
   // Jest prints a page of advice before the error: keep only the error.
-  const message = told.message?.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
-  return [...tests, failed({ file, message }, root)]
+  const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
+  return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
 }

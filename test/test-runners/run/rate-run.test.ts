@@ -35,14 +35,3 @@ test.for([
 ] as const)('%j is no pass even where tests passed', ([end, status]) => {
   expect(rateRun(end, { counts: counts(3, 0, 0), failingTests: [] }, { scope: 'all' }).status).toBe(status)
 })
-
-test('a run that was ended names what had not ended', () => {
-  const unfinished = [
-    { name: 'a.test.ts', file: 'a.test.ts' },
-    { name: 'hangs', file: 'b.test.ts' },
-  ]
-  const results = { counts: null, failingTests: [], unfinished }
-  expect(rateRun({ reason: 'silence-timeout', limitMs: 5 }, results, { scope: 'all' }).message).toMatch(
-    / and was ended\. Not ended by then: a\.test\.ts, b\.test\.ts > hangs\.$/,
-  )
-})

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { findLostTests, runWatched } from '../../attempt/attempt.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
@@ -15,7 +15,6 @@ import {
 } from '../session/test-results.ts'
 import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
-import { ownFile } from '../../../system/own-package.ts'
 import { parseJson } from '../../../system/text/parse-json.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
@@ -255,7 +254,7 @@ export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/** Runs a command in a container that has only project, results and reporters, at their own paths, and the runner's variables. */
+/** Runs a command in a container that has only project and results, at their own paths, and the runner's variables. */
 export function inContainer({
   image,
   root,
@@ -268,18 +267,14 @@ export function inContainer({
       'docker',
       ...['run', '--rm', '--init', '--network=none', '--cap-drop=ALL', '--security-opt=no-new-privileges'],
       '--pids-limit=4096',
-      ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map((path) => mountOf(path)),
-      // Runners load a reporter from there.
-      `${mountOf(dirname(ownFile('#vitest-reporter')))},readonly`,
+      ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map(
+        (path) => `--mount=type=bind,${csvField(`source=${path}`)},${csvField(`target=${path}`)}`,
+      ),
       `--workdir=${root}`,
       ...Object.entries({ CI: 'true', NO_COLOR: '1', ...env }).map(([name, value]) => `--env=${name}=${value}`),
       ...['--', image, ...argv],
     ],
   })
-}
-
-function mountOf(path: string): string {
-  return `--mount=type=bind,${csvField(`source=${path}`)},${csvField(`target=${path}`)}`
 }
 
 /** Docker parses a mount as a line of CSV, so commas and quotes in a path need quoting. */
