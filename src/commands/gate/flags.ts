@@ -12,7 +12,7 @@ export const gateSyntax = {
   about: `Runs the gates of a project (compile, lint, test) in this order, and saves evidence of the results. The commands are in
 mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "test": "npm test" } }`,
   flags: {
-    root: flag('--root DIR', 'project root (default: the nearest folder with a configuration, up to the git root)'),
+    dir: flag('-d, --dir DIR', 'project root (default: the nearest folder with a configuration, up to the git root)'),
     config: flag('--config FILE', 'configuration file instead of mdtest.config.json or .planning/config.json'),
     json: flag('--json', 'print only the evidence, as JSON, on standard output'),
     agent: flag(

@@ -61,8 +61,8 @@ export const gate = command(gateSyntax, async (given, cli) => {
   return { command: 'gate', end: isGreen ? 'passed' : 'failed' }
 })
 
-/** With no `--root`: the nearest folder with a configuration, up to the git root, otherwise the current directory. */
-async function gateRoot({ root, config }: GateFlags, cwd: string): Promise<string> {
+/** With no `--dir`: the nearest folder with a configuration, up to the git root, otherwise the current directory. */
+async function gateRoot({ dir: root, config }: GateFlags, cwd: string): Promise<string> {
   const top = await findProject(root, cwd)
   if (root !== undefined) return top
   for (let folder = await realpath(cwd); config === undefined && isInside(folder, top); folder = dirname(folder))

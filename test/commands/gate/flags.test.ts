@@ -8,11 +8,11 @@ test('the flags of `mdtest gate`', () => {
   expect(parse([])).toMatchObject({ hardTimeoutMs: 600_000 })
   expect(parse([])).not.toHaveProperty('fixAttempts')
   const asked = [
-    ...['--root', 'app', '--agent', 'command', '--fix-attempts', '0', '--allow', 'a', '--allow', 'b', '--max-cost-usd'],
+    ...['--dir', 'app', '--agent', 'command', '--fix-attempts', '0', '--allow', 'a', '--allow', 'b', '--max-cost-usd'],
     '.5',
   ]
   expect(parse([...asked, '--timeout', '5s'])).toMatchObject({
-    root: 'app',
+    dir: 'app',
     agent: 'command',
     fixAttempts: 0,
     allow: ['a', 'b'],
@@ -37,8 +37,7 @@ test.each([
   [['--rerun'], '`--rerun` needs `--verify FILE`.'],
   [['--remove'], '`--remove` needs `--hook`.'],
   [['--verify', 'x', '--hook'], 'cannot be used with option'],
-  [['--dir', 'app'], "Unknown option '--dir'. Use `--root DIR`. See"],
-  [['-d', 'app'], "Unknown option '-d'. Use `--root DIR`. See"],
+  [['--root', 'app'], "Unknown option '--root'. Use `--dir DIR`. See"],
   [['--unknown'], 'see `npx vitest-mdtest gate --help`'],
   [['x'], 'Unexpected `x`'],
 ])('%j is refused', (args, message) => {
