@@ -102,6 +102,8 @@ describe('run_test with Vitest', () => {
     expect(none.content).toMatchObject({ status: 'error' })
     expect(none.content.report_dir).toMatch(/^reports\/\d/)
     expect(none.content.message).toContain('No test matched multiplies')
+    const failed = await session.call({ runner: 'vitest', scope: 'failed', report_dir: 'reports' })
+    expect(failed.text).toContain('no test failed, but the run ended as `error`')
   })
 })
 

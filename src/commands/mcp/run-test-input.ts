@@ -136,6 +136,7 @@ const maxSummaryBytes = 64 * 1024 * 1024
 
 const summarySchema = z.object({
   runner: z.string(),
+  status: z.string(),
   failing_tests: z.array(z.object({ name: z.string(), file: z.string().exactOptional() })),
 })
 
@@ -148,13 +149,14 @@ function failedTests({ runner, root, reportDir = defaultReportDir }: Place): rea
     const { data } = summarySchema.safeParse(parseJson(text))
     if (data?.runner !== runner) continue
     if (data.failing_tests.length > 0) return data.failing_tests
-    throw none(`in the last report of ${runner}, \`${join(reportDir, name)}\`, nothing failed`)
+    const how = data.status === 'pass' ? 'nothing failed' : `no test failed, but the run ended as \`${data.status}\``
+    throw none(`in the last report of ${runner}, \`${join(reportDir, name)}\`, ${how}`)
   }
   throw none(`there is no report of ${runner} in \`${reportDir}\``)
 }
 
 function none(why: string): MdtestError {
   return new MdtestError('OPTION_TARGET', `The scope \`failed\` has no tests: ${why}.`, {
-    hint: 'Run the scope `all` first.',
+    hint: 'Run another scope first.',
   })
 }
