@@ -61,7 +61,7 @@ test('an agent that hangs costs its time; a limit of attempts ends it with exit 
   expect([resumed.exitCode, resumed.report.attempts]).toEqual([0, 2])
 })
 
-test('tests that pass or are flaky start no agent, but the agent has to be there before they run', async () => {
+test('tests that pass need no agent, nor does one that is flaky', async () => {
   const flaky = `import { existsSync, writeFileSync } from 'node:fs'
 import assert from 'node:assert/strict'
 import test from 'node:test'
@@ -72,15 +72,15 @@ test('is flaky', () => {
 })
 `
   using project = createFixProject({ ...nodeProject, 'sum.mjs': rightSum })
-  const { exitCode, report } = await project.fix()
+  const none = ['--agent', 'no-such-program {prompt}']
+  const { exitCode, report } = await project.fix(...none)
   expect([exitCode, report.result, report.first_checkpoint]).toEqual([0, 'success', null])
   expect(project.state().history).toHaveLength(2)
   project.write('flaky.test.mjs', flaky)
-  expect((await project.fix()).report).toMatchObject({ result: 'success', attempts: 0, total_tests: 3 })
-  expect(project.calls()).toEqual([])
-  const folder = project.sessionFolder()
-  const failed = await project.fix('--agent', 'no-such-program {prompt}')
-  expect([failed.exitCode, failed.stdout, project.sessionFolder()]).toEqual([3, '', folder])
+  expect((await project.fix(...none)).report).toMatchObject({ result: 'success', attempts: 0, total_tests: 3 })
+  project.write('sum.mjs', wrongSum)
+  const failed = await project.fix(...none)
+  expect(failed.exitCode).toBe(3)
   expect(failed.stderr).toContain('`no-such-program` is not an executable file on PATH.')
   const unlimited = await project.fix('--max-cost-usd', '1')
   expect(unlimited.exitCode).toBe(3)
@@ -148,7 +148,7 @@ test('what the script of the tests starts is no code, and the script is put back
   expect(project.git('status', '--short')).toBe(' M answer.txt\n')
 })
 
-test('a scope that is not there is no success', async () => {
+test('a scope that is not there is no success, nor is the set-up of a session that breaks', async () => {
   using project = createFixProject(nodeProject)
   const none = await project.mdtest(
     'fix',
@@ -160,6 +160,9 @@ test('a scope that is not there is no success', async () => {
     'no-such-program {prompt}',
   )
   expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('There is no file or folder `tests/typo`')])
+  const broken = await project.mdtest('fix', '--feature', 'x', '--agent', 'no-such-program {prompt}', '--json')
+  expect([broken.exitCode, JSON.parse(broken.stdout)]).toMatchObject([3, { result: 'error', failing_tests: 1 }])
+  expect(project.tidy('artifacts/halt.md')).toContain('`no-such-program` is not an executable file on PATH.')
 })
 
 test('several features are fixed at once, each on a branch of its own', async () => {

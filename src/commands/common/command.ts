@@ -148,6 +148,7 @@ function optionOf(given: Flag): Option {
 const replacedFlags = new Map([
   ['list --cost', 'Costs are shown in the last lines of a run, in the report and by `mdtest show`.'],
   ['fix --report', 'Each session has `artifacts/report.md`.'],
+  ['gate --root', 'Use `--dir DIR`.'],
 ])
 
 function describe({ message }: CommanderError, syntax: CommandSyntax): string {
@@ -156,14 +157,7 @@ function describe({ message }: CommanderError, syntax: CommandSyntax): string {
   if (unknown === undefined) return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   const names = Object.values(flagsOf(syntax)).map((known) => `--${known.flag}`)
   const name = unknown.replace(/[.=].*/, '')
-  const replaced =
-    folderFlag(name, names) ?? replacedFlags.get(`${syntax.command} --${name}`) ?? replacedSettings.get(name)
+  const replaced = replacedFlags.get(`${syntax.command} --${name}`) ?? replacedSettings.get(name)
   const hint = replaced === undefined ? didYouMean(`--${unknown}`, names) : ` ${replaced}`
   return `Unknown${text.slice('unknown'.length)}${hint === '' ? '' : `.${hint}`}`
-}
-
-/** Each command has only one of these flags: `--dir` for a suite of specs, `--root` for a project. */
-function folderFlag(name: string, names: readonly string[]): string | undefined {
-  const other = { d: '--root', dir: '--root', root: '--dir' }[name]
-  return other !== undefined && names.includes(other) ? `Use \`${other} DIR\`.` : undefined
 }

@@ -1,6 +1,6 @@
 import { realpath, lstat, mkdtemp, stat, symlink } from 'node:fs/promises'
 import { isInside } from '../../system/files/paths.ts'
-import { findAgent, type SessionEnd, workOnSession } from './loop/work-on-session.ts'
+import { type SessionEnd, workOnSession } from './loop/work-on-session.ts'
 import { relative, resolve, dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
@@ -135,7 +135,6 @@ async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): P
   // Open one work tree at a time, because git locks the shared repository.
   for (const state of features.map(begin)) {
     const { feature, session_id: sessionId } = state
-    findAgent(state.settings, tools) // Throws before there is a work tree.
     const tree = await openWorkTree({ root, feature, sessionId, env: tools.env }, tools)
     trees.push({ state: { ...state, settings: { ...state.settings, root: tree.root } }, tree })
   }

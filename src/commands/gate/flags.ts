@@ -43,13 +43,9 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       '--no-execution-log',
       'write no EXECUTION-LOG.md; by default it is written if .planning exists or executionLog is true',
     ),
-    verify: flag(
-      '--verify FILE',
-      'check a gate_results.json, or its folder: prints { pass, gate_validation, concerns }',
-      {
-        conflicts: ['hook'],
-      },
-    ),
+    verify: flag('--verify FILE', 'check evidence, also by its folder: prints { pass, gate_validation, concerns }', {
+      conflicts: ['hook'],
+    }),
     rerun: flag('--rerun', 'with --verify: also run the commands again and compare'),
     hook: flag('--hook', `install git hooks that run the gates on the work tree: ${hooks.join(', ')}`),
     remove: flag('--remove', 'with --hook: remove them'),

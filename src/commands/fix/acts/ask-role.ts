@@ -21,8 +21,18 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/** Asks once. Waits and asks again only if the provider's limit is reached. */
+/** Asks a second time for an answer that cannot be read, except after an implementer, whose work the tests judge. */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
+  const first = await askPatiently(question, context)
+  if (first.ok || question.role === 'implementer' || !/^(?:invalid|no-answer)$/.test(first.cause)) return first
+  const prompt = `Your answer could not be used: ${first.reason} What you have done so far stays. Answer once more, by the schema.`
+  // A new session does not know the question, so repeat it.
+  const again = first.sessionId === undefined ? `${question.prompt}\n\n${prompt}` : prompt
+  return await askPatiently({ ...question, prompt: again, sessionId: first.sessionId }, context)
+}
+
+/** Waits and asks again if the provider's limit is reached. */
+async function askPatiently<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   let asked = question
   for (let times = 1; ; times += 1) {
     const answer = await askOnce(asked, context)
@@ -61,7 +71,7 @@ function projectQuestion<T>({ prompt, schema, sessionId }: RoleQuestion<T>, cont
   const { settings } = state
   const leftUsd = settings.max_cost_usd === null ? undefined : settings.max_cost_usd - (keeper.state.cost_usd ?? 0)
   return {
-    agent: context.agent,
+    agent: context.agent(),
     ...{ prompt, schema: z.toJSONSchema(schema), sessionId, mcpServers },
     allow: [...context.allow, ...settings.allow],
     dangerouslyAllowAllActions: settings.allow_all_actions,

@@ -26,7 +26,8 @@ export interface Loop extends FixTools {
   readonly store: SessionStore
   readonly checkpoints: Checkpoints
   readonly keeper: SessionKeeper
-  readonly agent: CliAgent
+  /** Finds the agent. @throws MdtestError if there is none */
+  readonly agent: () => CliAgent
 }
 
 export interface ActContext extends Loop {

@@ -30,16 +30,15 @@ interface Work {
   readonly branch?: string | undefined
 }
 
-/** @throws MdtestError if there is no agent, or if another process works on this session or the same files */
+/** @throws MdtestError `OPTION_SESSION` if another process works on this session or the same files */
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
-  const agent = findAgent(state.settings, tools)
   const folder = sessionFolder(root, state.session_id)
   const store = new SessionStore(folder)
   const locks = [lockSession(folder, tools.pid)]
   try {
     // Two sessions in the same files would undo each other's changes.
     if (state.settings.root === root) locks.push(lockFiles(root, tools.pid))
-    const loop = await openLoop(state, { ...tools, store, agent })
+    const loop = await openLoop(state, { ...tools, store })
     const isInterrupted = await run(loop)
     if (isInterrupted) return { isInterrupted, sessionId: state.session_id }
     return { isInterrupted, report: await finishSession(loop, root, branch ?? null) }
@@ -48,7 +47,7 @@ export async function workOnSession({ state, root, branch }: Work, tools: FixToo
   }
 }
 
-async function openLoop(initial: SessionState, tools: FixTools & Pick<Loop, 'store' | 'agent'>): Promise<Loop> {
+async function openLoop(initial: SessionState, tools: FixTools & Pick<Loop, 'store'>): Promise<Loop> {
   const { env, trees, runMark, store } = tools
   const checkpoints = await openCheckpoints({
     ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, trees, env },
@@ -57,7 +56,7 @@ async function openLoop(initial: SessionState, tools: FixTools & Pick<Loop, 'sto
   // If the previous mdtest was killed, programs that it started may still run.
   if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
   const keeper = new SessionKeeper({ ...initial, run_mark: runMark }, { store, now: tools.now })
-  return { ...tools, keeper, checkpoints }
+  return { ...tools, keeper, checkpoints, agent: () => findAgent(initial.settings, tools) }
 }
 
 /** Runs actions until the session stops, and saves the start and end of each. Returns whether a signal ended it. */
@@ -112,11 +111,11 @@ function recoverCalls({ keeper, store, agent, env }: Loop): void {
   const prefix = `${keeper.state.history.length + 1}-`
   const names = readFolderIfAny(store.ground, folder).map(({ name }) => name)
   for (const call of names.filter((name) => name.startsWith(prefix)))
-    keeper.spend({ call, ...readCall(join(folder, call), { agent, env }) })
+    keeper.spend({ call, ...readCall(join(folder, call), { agent: agent(), env }) })
 }
 
 /** @throws MdtestError if there is no such agent, or if its cost is limited and unknown */
-export function findAgent(settings: SessionState['settings'], { env }: Pick<FixTools, 'env'>): CliAgent {
+function findAgent(settings: SessionState['settings'], { env }: Pick<FixTools, 'env'>): CliAgent {
   const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
   if (!resolved.ok) throw resolved.error
   const { agent } = resolved
@@ -213,6 +212,7 @@ async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct>
     keeper.begin(action.kind, null)
     return await doAct(action, contextOf(loop), '')
   }
+  context.agent() // Throws if there is no agent, before anything is saved.
   const checkpoint =
     action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
   await checkpoints.take(checkpoint)
