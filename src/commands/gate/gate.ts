@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { basename, dirname, join, resolve, relative } from 'node:path'
 import { interruptedBy, type CliContext } from '../common/cli.ts'
-import { findProject } from '../common/suite.ts'
+import { findProject, suiteRoot } from '../common/suite.ts'
 import { type GateFlags, type GateRequest, gateSyntax, toGateFlags } from './flags.ts'
 import { command } from '../common/command.ts'
 import {
@@ -28,8 +28,6 @@ import { findHook, hooks, installHook, removeHook } from './hook.ts'
 import { findGateConfig, readGateConfig } from '../project-config/read-gate-config.ts'
 import { ownFile } from '../../system/own-package.ts'
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
-import { isInside } from '../../system/files/paths.ts'
 import { runWatched } from '../attempt/attempt.ts'
 import { openCheckpoints } from '../attempt/checkpoints/checkpoints.ts'
 import { askGit, createGit } from '../../system/git/git.ts'
@@ -62,12 +60,14 @@ export const gate = command(gateSyntax, async (given, cli) => {
 })
 
 /** With no `--dir`: the nearest folder with a configuration, up to the git root, otherwise the current directory. */
-async function gateRoot({ dir: root, config }: GateFlags, cwd: string): Promise<string> {
-  const top = await findProject(root, cwd)
-  if (root !== undefined) return top
-  for (let folder = await realpath(cwd); config === undefined && isInside(folder, top); folder = dirname(folder))
+async function gateRoot({ dir, config }: GateFlags, cwd: string): Promise<string> {
+  const here = await suiteRoot(dir, cwd)
+  if (dir !== undefined || config !== undefined) return here
+  const top = await findProject(undefined, cwd)
+  for (let folder = here; ; folder = dirname(folder)) {
     if ((await findGateConfig({ root: folder })) !== undefined) return folder
-  return await realpath(cwd)
+    if (folder === top || folder === dirname(folder)) return here
+  }
 }
 
 async function changeHook({ flags, root, file: configFile }: GateRequest, { env }: CliContext): Promise<string> {
