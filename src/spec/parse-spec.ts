@@ -144,7 +144,8 @@ function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'include
   const files = readFiles()
   // A page that is run without an agent, and lacks the ending of a spec, was written for readers.
   const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
-  const included = buildIncluded(files, { ...scope, isPage })
+  // Included files may be for readers whatever includes them, so that prose in them is no todo.
+  const included = buildIncluded(files, isPage ? { ...scope, isPage } : scope)
   return {
     includes: files.map(({ file }) => file),
     scenarios: isEmpty(scope.outline) ? [] : buildScenarios(scope.title, { ...scope, isPage, included }),

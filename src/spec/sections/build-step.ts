@@ -2,7 +2,7 @@ import type { Content, Scope } from '../markdown/section-content.ts'
 import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
-  /** Whether a document for readers is run without an agent. `undefined` for documents of other tools. */
+  /** Whether a document for readers is run without an agent. `undefined` for included files and documents of other tools. */
   readonly isPage?: boolean
   nextOrdinal(): number
 }
