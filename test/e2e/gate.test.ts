@@ -62,7 +62,7 @@ else for (const file of ['../tried', 'sum.test.mjs', 'new.txt']) writeFileSync(f
       what_failed: 'test (1 failed: adds)',
       result: 'rejected',
       fix_applied: expect.stringMatching(
-        /^It changed sum\.test\.mjs; all was undone and is kept in .*: `git .*restore --source=/,
+        /^It changed sum\.test\.mjs; all was undone and is kept in .*: `git .*restore --overlay --source=/,
       ),
     },
     {

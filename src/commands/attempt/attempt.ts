@@ -89,7 +89,7 @@ export async function askInProject(question: ProjectQuestion, context: AskContex
   // Prefer the lines that name the error, because a stack trace may end far below them.
   const { blocks, tail } = makeExcerpt(answer.output, { maxBytes: answer.output.length })
   const why = makeShortExcerpt(blocks, { maxBytes: 500 }) || tail.slice(-500)
-  return { ...answer, reason: `${answer.reason} Its output: ${why}`.trimEnd() }
+  return why === '' ? answer : { ...answer, reason: `${answer.reason} Its output: ${why}`.trimEnd() }
 }
 
 interface SuitesBefore {

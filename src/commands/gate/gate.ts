@@ -60,9 +60,10 @@ export const gate = command(gateSyntax, async (given, cli) => {
 })
 
 /** With no `--dir`: the nearest folder with a configuration, up to the git root, otherwise the current directory. */
-async function gateRoot({ dir, config }: GateFlags, cwd: string): Promise<string> {
+async function gateRoot({ dir, config, remove }: GateFlags, cwd: string): Promise<string> {
   const here = await suiteRoot(dir, cwd)
-  if (dir !== undefined || config !== undefined) return here
+  // A broken configuration must not keep the hooks.
+  if (dir !== undefined || config !== undefined || remove) return here
   const top = await findProject(undefined, cwd)
   for (let folder = here; ; folder = dirname(folder)) {
     if ((await findGateConfig({ root: folder })) !== undefined) return folder

@@ -1,6 +1,6 @@
 import type { Root, RootContent } from 'mdast'
 import { parse } from 'yaml'
-import { closestName } from '../../system/text/did-you-mean.ts'
+import { isNearly } from '../../system/text/did-you-mean.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
 import { inlineText } from '../markdown/places.ts'
 import { keys } from './read-front-matter.ts'
@@ -24,7 +24,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
     const body = lines.slice(from, length === -1 ? undefined : from + length)
     const isTop = isRule && index === first && keyLine.test(body[0] ?? '')
     const given = body.flatMap((each) => keyLine.exec(each)?.[1] ?? [])
-    return isTop || given.some((name) => names.includes(name) || (name.length > 3 && closestName(name, names)))
+    return isTop || given.some((name) => names.includes(name) || (name.length > 3 && names.some((each) => isNearly(name, each))))
   })
   return found === -1 ? settingsIn(text, root) : found + 1
 }

@@ -12,7 +12,7 @@ export function isNearly(given: string, word: string, allowed = Math.floor(word.
 }
 
 /** The known name with the fewest typos, at most one in four letters; otherwise the first that has the given word. */
-export function closestName(given: string, known: readonly string[]): string | undefined {
+function closestName(given: string, known: readonly string[]): string | undefined {
   const word = plain(given)
   const typosOf = (name: string): number => typosIn(word, plain(name))
   const isNear = (name: string): boolean => typosOf(name) <= Math.max(1, Math.floor(plain(name).length / 4))

@@ -86,6 +86,7 @@ export class RerunGuard {
   #busyUntilMs = 0
 
   began(spec: string): void {
+    this.#told.delete(spec)
     this.#running.add(spec)
   }
 

@@ -10,6 +10,9 @@ test('what changes while a spec runs, and a moment later, is its own; that is ne
   expect(guard.judge('a', 601)).toBe('run')
   guard.began('a')
   expect(guard.judge('a', 700)).toBe('ignored')
+  // A run that a key starts.
+  guard.began('a')
+  expect(guard.judge('a', 800)).toBe('ignored')
 })
 
 test('a change while another spec runs is ignored, too, so that no two start each other', () => {

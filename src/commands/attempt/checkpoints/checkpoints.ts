@@ -141,7 +141,7 @@ export class Checkpoints {
   restoreCommand(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
     const own = repository === undefined ? ` --git-dir=${singleQuoted(gitDir)}` : ''
-    return `git${own} --work-tree=. restore --source=${refPrefix}/${name} --worktree .`
+    return `git${own} --work-tree=. restore --overlay --source=${refPrefix}/${name} --worktree .`
   }
 
   async #takeFiles(name: string): Promise<readonly Entry[]> {
