@@ -95,8 +95,6 @@ export async function chooseExecutor(
   const { executor, sandbox } = settings
   if (executor === 'mdtest') {
     assertNamesProduct(agent, settings)
-    const why = whyWithoutTools(agent)
-    if (why !== undefined) throw unavailable(agent.name, why)
     await chooseSandbox(agent, env, { sandbox, wayOut: lastWay })
     return { mode: 'mdtest' }
   }
@@ -117,8 +115,8 @@ async function whyNot(
   { sandbox, dangerouslyAllowAllActions }: ScenarioRequest['settings'],
 ): Promise<string | undefined> {
   if (dangerouslyAllowAllActions) return `Every action is allowed, and mdtest executes the product alone. ${nameIt}`
-  const without = whyWithoutTools(agent)
-  if (without !== undefined) return without
+  if (agent.confinement === 'trust' && !agent.ownWords?.some((word) => word.includes('{mcp}')))
+    return `The agent \`${agent.name}\` knows nothing of mdtest's tools. Write \`{mcp}\`, the file of its MCP server, into the command line.`
   try {
     await chooseSandbox(agent, env, { sandbox, wayOut: useAnother })
     return undefined
@@ -126,15 +124,6 @@ async function whyNot(
     if (error instanceof NotStarted) return error.message
     throw error
   }
-}
-
-function whyWithoutTools({
-  name,
-  confinement,
-  ownWords,
-}: ConfinedAgent & Pick<CliAgent, 'ownWords'>): string | undefined {
-  if (confinement !== 'trust' || ownWords?.some((word) => word.includes('{mcp}'))) return undefined
-  return `The agent \`${name}\` knows nothing of mdtest's tools. Write \`{mcp}\`, the file of its MCP server, into the command line.`
 }
 
 function assertNamesProduct({ name }: ConfinedAgent, settings: ScenarioRequest['settings']): void {

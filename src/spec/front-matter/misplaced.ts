@@ -24,7 +24,10 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
     const body = lines.slice(from, length === -1 ? undefined : from + length)
     const isTop = isRule && index === first && keyLine.test(body[0] ?? '')
     const given = body.flatMap((each) => keyLine.exec(each)?.[1] ?? [])
-    return isTop || given.some((name) => names.includes(name) || (name.length > 3 && names.some((each) => isNearly(name, each))))
+    return (
+      isTop ||
+      given.some((name) => names.includes(name) || (name.length > 3 && names.some((each) => isNearly(name, each))))
+    )
   })
   return found === -1 ? settingsIn(text, root) : found + 1
 }

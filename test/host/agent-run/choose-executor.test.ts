@@ -36,7 +36,7 @@ test.each<[string, CliAgent, Case, object]>([
   ['the agent, where all is allowed', claudeAgent, { dangerouslyAllowAllActions: true }, { ...own, whyItself: nameIt }],
   ['nobody, where all is allowed', claudeAgent, { executor: 'mdtest', dangerouslyAllowAllActions: true }, nameIt],
   ['nobody, where a rule names no product', claudeAgent, { allow: ['Bash'] }, nameIt],
-  ['nobody, for a program that cannot ask mdtest to', program, { executor: 'mdtest' }, unaware],
+  ['mdtest, for a program that reads `MDTEST_MCP_CONFIG`', program, { executor: 'mdtest' }, ours],
   ['nobody, if mdtest has to and cannot', acp, { executor: 'mdtest' }, expect.any(String)],
   ['mdtest, where something is recorded', claudeAgent, { executor: 'agent', isToBeRecorded: true }, ours],
   [

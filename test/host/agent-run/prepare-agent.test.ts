@@ -100,7 +100,7 @@ test.each([
   const request = requestIn(folder.path)
   const mcpServers = { shelf: { command: process.execPath, args: ['-e', 'fs.writeFileSync("started", "")'] } }
   const settings = { ...request.settings, executor: 'mdtest' as const, sandbox, mcpServers }
-  const agent = { command: [process.execPath, '{mcp}'] } as const // not empty
+  const agent = { command: [process.execPath] } as const // not empty
   const run = await startAgent(
     { ...request, specAgent, settings },
     specAgent === 'command' ? { ...context, agent } : context,
