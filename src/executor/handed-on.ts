@@ -101,8 +101,9 @@ export function keeps({ role, program, args }: Part): boolean {
   return role === 'silent' || keepers.test(program?.value ?? '')
 }
 
-/** The files, as absolute paths, that the part's words name. */
+/** The files, as absolute paths, that the part may read. Of programs that write, only `cp` and `mv` read files. */
 function filesOf(part: Part): readonly string[] {
+  if (part.role === 'write' && !/^(?:cp|mv)$/.test(part.program?.value ?? '')) return []
   const words = inputsOf(part).filter(({ value }) => value?.startsWith('-') !== true && value !== scriptOf(part))
   return part.directories.flatMap((directory) => words.flatMap((word) => pathsOf(word, directory)))
 }
