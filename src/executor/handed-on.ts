@@ -97,7 +97,11 @@ function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
 export function keeps({ role, program, args }: Part): boolean {
   // `echo -e` and `echo $option` may decode what they print.
   if (program?.value === 'echo') return args.every(({ value, text }) => !/\\|^-\w*e|^\$/.test(value ?? text))
-  if (role === 'print') return /^(?:[^%\\]|%s|\\n)*$/.test(args[0]?.value ?? '%')
+  const [format = '%', ...given] = args.map(({ value }) => value)
+  if (role === 'print')
+    return (
+      /^(?:[^%\\]|%s|\\n)*$/.test(format) && (!/\w/.test(format.replace(/%s|\\n/g, '')) || !given.includes(undefined))
+    )
   return role === 'silent' || keepers.test(program?.value ?? '')
 }
 
@@ -116,9 +120,11 @@ export function namesIn(part: Part): readonly string[] {
   return valuesOf(inputsOf(part)).filter((value) => !value.startsWith('-'))
 }
 
-/** The paths for which a word may stand in a folder. `--file=x` stands for `x`. */
-export function pathsOf({ value, pieces = [], isPattern }: LineWord, directory: string): readonly string[] {
-  const names = (value === undefined ? pieces : [value]).map((name) => /^-[^=]*=(.+)$/.exec(name)?.[1] ?? name)
+/** The paths for which a word may stand in a folder. `--file=x` stands for `x`. Pieces of a longer word are no paths. */
+export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, directory: string): readonly string[] {
+  const names = (value !== undefined ? [value] : /^"?\$[^/]*$/.test(text) ? pieces : []).map(
+    (name) => /^-[^=]*=(.+)$/.exec(name)?.[1] ?? name,
+  )
   return isPattern === true
     ? names.flatMap((name) => matchesOf(name, directory))
     : names.map((name) => resolve(directory, name))
@@ -129,6 +135,8 @@ function matchesOf(pattern: string, directory: string): readonly string[] {
   const start = pattern.replace(/[^/]*[*?[].*$/s, '')
   let found = [resolve(directory, start)]
   for (const name of pattern.slice(start.length).split('/')) {
+    if (/^\.{0,2}$/.test(name)) found = found.map((folder) => resolve(folder, name))
+    if (/^\.{0,2}$/.test(name)) continue
     const wide = name.replaceAll(/\[[^\]]+\]/g, '?')
     const isMatch = (entry: string): boolean =>
       matchGlob(entry, wide) && (wide.startsWith('.') || !entry.startsWith('.'))

@@ -48,7 +48,7 @@ const odd: Readonly<Record<string, readonly string[]>> = {
     'true',
   ],
   check: [
-    '- ✅ it is',
+    '- ☐ it is',
     '- ☐ it is',
     '✔️ it is',
     '- [ ] it is',
@@ -180,7 +180,7 @@ function seenIn(text: string): readonly { readonly line: number; readonly what: 
     }
     if (node === first && /^(?:agent|cwd): \w+$/.test(inlineText(node))) return [{ line, what: 'key', isMarked: true }]
     if (node.type === 'paragraph')
-      return /^[☐✅✔]/u.test(inlineText(node)) ? [{ line, what: 'check', isMarked: true }] : []
+      return inlineText(node).startsWith('☐') ? [{ line, what: 'check', isMarked: true }] : []
     if (node.type !== 'heading') return []
     return [
       { line, what: 'heading', isMarked: /^(?:Requirm?e?ment:|Scenario:|User Story|Story)/.test(inlineText(node)) },

@@ -86,11 +86,16 @@ export function sourceOf({ name, source }: VolatileKind, values: readonly string
   if (name === 'hex' || name === 'uuid') return formOf(values)
   const digits = String.raw`\d+`
   if (name === 'number') return isEach(digits) ? digits : source
-  const units = [...new Set(values.map((value) => value.replace(/^[\d.]+/, '')))]
-  return name === 'duration' ? number + (units[1] === undefined ? units[0] : `(?:${units.join('|')})`) : source
+  // What takes 950 ms here may take 1.05 s elsewhere.
+  const units = values.flatMap((value) => {
+    const [unit = ''] = / ?[^\d. ]+$/.exec(value) ?? []
+    return /^ ?m?s$/.test(unit) ? ['ms', 's'].map((each) => unit.replace(/m?s$/, each)) : [unit]
+  })
+  const [unit, ...others] = new Set(units)
+  return name === 'duration' ? number + (others.length === 0 ? unit : `(?:${[unit, ...others].join('|')})`) : source
 }
 
-/** The form of ids: the same length, alphabet and marks. Words in them stay, but no digits: they may tell the time. */
+/** The form of ids: alphabet and marks, and a usual length. Words in them stay, but no digits: they may tell the time. */
 function formOf(ids: readonly string[]): string {
   const lists = ids.map((id) => id.split(/([_-]+)/))
   const marks = lists.map((list) => list.filter((_, index) => index % 2 === 1).join(' '))
@@ -108,8 +113,12 @@ function formOf(ids: readonly string[]): string {
     .join('')
 }
 
+/** Lengths of parts of a uuid and of usual digests. Other ids may be shorter by chance. */
+const fixedLengths = [4, 7, 8, 12, 32, 40, 64]
+
 function lengthOf([first = '', ...others]: readonly string[]): string {
-  return others.every(({ length }) => length === first.length) ? `{${first.length}}` : '+'
+  const isFixed = fixedLengths.includes(first.length) && others.every(({ length }) => length === first.length)
+  return isFixed ? `{${first.length}}` : '+'
 }
 
 export interface Present {

@@ -49,6 +49,8 @@ const marks = /\*\*|__|`|<!--|-->/g
 function keysOf(node: RootContent, text: string): readonly string[] {
   if (node.type === 'table') return node.children.slice(1).map(({ children: [cell] }) => (cell ? inlineText(cell) : ''))
   if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
+  // Only text above a line `---` becomes a heading by mistake.
+  if (node.type === 'heading' && text.startsWith('#', node.position?.start.offset)) return []
   const own =
     node.type === 'heading' ? inlineText(node) : text.slice(node.position?.start.offset, node.position?.end.offset)
   const yaml = node.type === 'code' ? node.value : own.replace(marks, '')

@@ -8,7 +8,7 @@ const similarWords = new Set(['content', 'alter', 'nodes'])
 
 /** The section name, such as `Notes`, that a title probably misspells. @param mayBeHook whether hooks count, too */
 export function nearName(title: string, mayBeHook: boolean): string | undefined {
-  const letters = title.toLowerCase().replace(/\(.*\)|[^\p{L}]|(?:each|all)$/gu, '')
+  const letters = title.toLowerCase().replace(/[^\p{L}\p{N}]|(?:each|all)$/gu, '')
   const plain = letters === 'cleanup' ? 'teardown' : letters
   if (similarWords.has(plain)) return undefined
   const names = mayBeHook ? ['Setup', 'Before', 'Teardown', 'After', ...namesOfContext] : namesOfContext

@@ -132,7 +132,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     const isClosed = whole.endsWith('>')
     const isDirective = directiveHead.test(whole)
     // A comment of several lines ends a line, unless an earlier `-->` than the meant one ends it.
-    const endsEarly = whole.includes('\n') && /^.*\S/.test(html.slice(index + whole.length))
+    const endsEarly = whole.includes('\n') && /^.*\S/.test(html.slice(index + whole.length).replace(/<[^>]*>/g, ''))
     if (!isClosed || endsEarly || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
       const what = isClosed
         ? 'ends at another `-->` than the one meant, so that text is lost or carried out'
@@ -233,9 +233,8 @@ const ways = {
 
 const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
 const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
-/** Signs that stand for a check box, with a variation selector: ballots, marks and squares. */
-const boxSign =
-  '[\u2610-\u2612\u2705\u2713-\u2718\u274C\u274E\u25A0-\u25A2\u25FB-\u25FE\u2B1B\u2B1C\u{1F5F4}-\u{1F5F9}\u{1F532}\u{1F533}]\uFE0F?'
+/** Signs that stand for a check box, with a variation selector. Marks such as `✅` are prose. */
+const boxSign = '[\u2610-\u2612\u25A1\u2B1C\u{1F532}\u{1F533}]\uFE0F?'
 const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![(:[])|${boxSign}(?=\s*[^\s|])`
 const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
 /** Text that begins with a check box. If it does not match `check`, too, its bullet, blanks or box are wrong. */

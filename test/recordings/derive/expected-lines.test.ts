@@ -42,7 +42,7 @@ it.each<[string, CommandPiece, readonly (readonly string[])[], readonly string[]
     'a quoted line whose time differs',
     piece('done in 3 ms\n', ['done in 3 ms']),
     [['done in 4 ms'], ['done in 5 ms']],
-    [String.raw`done in \d+(?:\.\d+)? ms (re)`],
+    [String.raw`done in \d+(?:\.\d+)?(?: ms| s) (re)`],
   ],
   [
     'all lines in a row that were quoted, also those that are there twice',

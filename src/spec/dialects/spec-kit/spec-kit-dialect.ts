@@ -4,7 +4,7 @@ import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf, type Outline } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../apart.ts'
-import { checksIn, createClauseReader, namedIn, partOf, wholeOf } from '../clauses.ts'
+import { checksIn, createClauseReader, isLabel, namedIn, partOf, wholeOf } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { readListed, isFeatureSpec, readStories, scenariosName, type Story, shortTitle } from './read-stories.ts'
 import type { Report } from '../../rules/spec-rules.ts'
@@ -66,9 +66,13 @@ export const specKitDialect: Dialect<'spec-kit'> = {
         })
       }
     }
-    // Lost lines were reported already; a question, such as an edge case, needs no test.
-    const questions = lines.flatMap((line, index) => (/\?\s*$/.test(line) ? [index + 1] : []))
-    for (const line of [...stories.flatMap(({ lost }) => lost), ...questions]) document.fates.mark('known', line)
+    // Lost lines were reported already; edge cases and questions need no test.
+    let isEdge = false
+    for (const line of stories.flatMap(({ lost }) => lost)) document.fates.mark('known', line)
+    for (const [index, line] of lines.entries()) {
+      if (line.startsWith('#') || isLabel(line.trim())) isEdge = /\bedge cases?\b/i.test(line)
+      if (isEdge || /\?\s*$/.test(line)) document.fates.mark('known', index + 1)
+    }
     return apart.built
   },
 }
