@@ -91,23 +91,30 @@ function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
   const source = parts.slice(0, index).findLast(({ role }) => role === 'print' || role === 'product')
   if (parts[index]?.role !== 'look' || parts[index]?.program?.value === 'cat' || source?.feeds === undefined)
     return false
-  return source.role === 'print' && source.args.some(({ value = '' }) => /\w/.test(value.replace(/%s|\\n/g, '')))
+  return source.role === 'print' && source.args.some(({ value = '' }) => hasWords(value))
+}
+
+/** Whether a text or a format of `printf` has words of its own. */
+function hasWords(text: string): boolean {
+  return /\w/.test(text.replace(/%s|\\n/g, ''))
 }
 
 export function keeps({ role, program, args }: Part): boolean {
   // `echo -e` and `echo $option` may decode what they print.
   if (program?.value === 'echo') return args.every(({ value, text }) => !/\\|^-\w*e|^\$/.test(value ?? text))
+  if (role !== 'print') return role === 'silent' || keepers.test(program?.value ?? '')
   const [format = '%', ...given] = args.map(({ value }) => value)
-  if (role === 'print')
-    return (
-      /^(?:[^%\\]|%s|\\n)*$/.test(format) && (!/\w/.test(format.replace(/%s|\\n/g, '')) || !given.includes(undefined))
-    )
-  return role === 'silent' || keepers.test(program?.value ?? '')
+  const isPlain = /^(?:[^%\\]|%s|\\n)*$/.test(format)
+  // With words around it, an argument that is not known makes a text that is not known.
+  return isPlain && !(hasWords(format) && given.includes(undefined))
 }
 
-/** The files, as absolute paths, that the part may read. Of programs that write, only `cp` and `mv` read files. */
+/** Programs that write what they read: from all operands to the last. */
+const copiers = /^(?:cp|mv)$/
+
+/** The files, as absolute paths, that the part may read. Of programs that write, only `copiers` read files. */
 function filesOf(part: Part): readonly string[] {
-  if (part.role === 'write' && !/^(?:cp|mv)$/.test(part.program?.value ?? '')) return []
+  if (part.role === 'write' && !copiers.test(part.program?.value ?? '')) return []
   const words = inputsOf(part).filter(({ value }) => value?.startsWith('-') !== true && value !== scriptOf(part))
   return part.directories.flatMap((directory) => words.flatMap((word) => pathsOf(word, directory)))
 }
@@ -135,14 +142,7 @@ function matchesOf(pattern: string, directory: string): readonly string[] {
   const start = pattern.replace(/[^/]*[*?[].*$/s, '')
   let found = [resolve(directory, start)]
   for (const name of pattern.slice(start.length).split('/')) {
-    if (/^\.{0,2}$/.test(name)) found = found.map((folder) => resolve(folder, name))
-    if (/^\.{0,2}$/.test(name)) continue
-    const wide = name.replaceAll(/\[[^\]]+\]/g, '?')
-    const isMatch = (entry: string): boolean =>
-      matchGlob(entry, wide) && (wide.startsWith('.') || !entry.startsWith('.'))
-    found = found.flatMap((folder) =>
-      entriesOf(folder).flatMap((entry) => (isMatch(entry.name) ? resolve(folder, entry.name) : [])),
-    )
+    found = found.flatMap((folder) => matchesIn(folder, name))
     if (found.length > maxMatches) return [resolve(directory, start)]
   }
   return found
@@ -150,12 +150,20 @@ function matchesOf(pattern: string, directory: string): readonly string[] {
 
 const maxMatches = 1_000
 
+/** What one name of a pattern stands for in a folder. No folder lists the names `..`, `.` and the empty one. */
+function matchesIn(folder: string, name: string): readonly string[] {
+  if (/^\.{0,2}$/.test(name)) return [resolve(folder, name)]
+  const wide = name.replaceAll(/\[[^\]]+\]/g, '?')
+  const isMatch = (entry: string): boolean => matchGlob(entry, wide) && (wide.startsWith('.') || !entry.startsWith('.'))
+  return entriesOf(folder).flatMap((entry) => (isMatch(entry.name) ? resolve(folder, entry.name) : []))
+}
+
 export function writtenBy({ role, program, args, redirects }: Part): readonly string[] {
   const targets = redirects.flatMap(({ operator, target }) => (operator.includes('>') ? (target?.value ?? []) : []))
   const isInPlace = program?.value === 'sed' && args.some(({ value = '' }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(value))
   if (role !== 'write' && !(role === 'look' && isInPlace)) return targets
   const operands = valuesOf(args).filter((value) => !value.startsWith('-'))
-  return [...targets, ...(/^(?:cp|mv)$/.test(program?.value ?? '') ? operands.slice(-1) : operands)]
+  return [...targets, ...(copiers.test(program?.value ?? '') ? operands.slice(-1) : operands)]
 }
 
 export function valuesOf(words: readonly LineWord[]): readonly string[] {

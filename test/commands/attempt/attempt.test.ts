@@ -58,15 +58,18 @@ const rules: AttemptRules = {
   ...{ mayChange: [], protect: [], allowTestEdits: false },
 }
 
-/** What is made of the work of somebody. */
-async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Promise<AttemptResult> {
-  const checkpoints = await openCheckpoints({
+const openOwnCheckpoints = (): ReturnType<typeof openCheckpoints> =>
+  openCheckpoints({
     root,
     folder: path('.mdtest/c'),
     trees: { makeTempDir: () => mkdtempSync(path('.mdtest/t')) },
     refPrefix: 'refs/mdtest/s',
     env,
   })
+
+/** What is made of the work of somebody. */
+async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Promise<AttemptResult> {
+  const checkpoints = await openOwnCheckpoints()
   await checkpoints.take('before')
   const end = await beginAttempt({
     checkpoints,
@@ -176,13 +179,7 @@ test('a commit is taken back, is forbidden, and what is in it is seen all the sa
 
 describe('a run of what judges', () => {
   const watched = async (run: () => void): ReturnType<typeof runWatched<string>> => {
-    const checkpoints = await openCheckpoints({
-      root,
-      folder: path('.mdtest/c'),
-      trees: { makeTempDir: () => mkdtempSync(path('.mdtest/t')) },
-      refPrefix: 'refs/mdtest/s',
-      env,
-    })
+    const checkpoints = await openOwnCheckpoints()
     return await runWatched(checkpoints, async () => {
       run()
       return 'red'
