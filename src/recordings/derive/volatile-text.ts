@@ -113,8 +113,8 @@ function formOf(ids: readonly string[]): string {
     .join('')
 }
 
-/** Lengths of parts of a uuid and of usual digests. Other ids may be shorter by chance. */
-const fixedLengths = [4, 7, 8, 12, 32, 40, 64]
+/** Lengths of parts of a uuid, of usual digests and of padded random bytes. Other ids may be shorter by chance. */
+const fixedLengths = [4, 7, 8, 12, 16, 24, 32, 40, 64]
 
 function lengthOf([first = '', ...others]: readonly string[]): string {
   const isFixed = fixedLengths.includes(first.length) && others.every(({ length }) => length === first.length)
