@@ -15,16 +15,22 @@ export interface Rule {
   readonly matches: (command: string) => boolean
 }
 
+const knownRules = new WeakMap<readonly string[], readonly Rule[]>()
+
 /** Reads the rules about commands. Other rules (`Read(…)`, `mcp__…`) are left out. */
 export function readRules(sources: readonly string[]): readonly Rule[] {
-  return sources.flatMap((source) => {
-    const [, content] = /^Bash(?:\(([\s\S]*)\))?$/.exec(source) ?? [undefined, null]
-    if (content === null) return []
-    const rule = readRule(source, content ?? '')
-    // Several blanks in a rule also match one blank, because a command has one blank between words.
-    const plain = readRule(source, (content ?? '').replaceAll(/\s+/g, ' '))
-    return [{ ...rule, matches: (command) => rule.matches(command) || plain.matches(command) }]
-  })
+  const rules =
+    knownRules.get(sources) ??
+    sources.flatMap((source) => {
+      const [, content] = /^Bash(?:\(([\s\S]*)\))?$/.exec(source) ?? [undefined, null]
+      if (content === null) return []
+      const rule = readRule(source, content ?? '')
+      // Several blanks in a rule also match one blank, because a command has one blank between words.
+      const plain = readRule(source, (content ?? '').replaceAll(/\s+/g, ' '))
+      return [{ ...rule, matches: (command) => rule.matches(command) || plain.matches(command) }]
+    })
+  knownRules.set(sources, rules)
+  return rules
 }
 
 function readRule(source: string, content: string): Rule {

@@ -73,7 +73,7 @@ export class Executor {
     }
     const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     this.#own = new OwnFiles({ ...context, writes, logsDir: logs.dir })
-    this.#calls = new ServerCalls(context)
+    this.#calls = new ServerCalls(context, () => this.#commands.checked)
     this.#commands = new RunCommands({
       ...context,
       worker,

@@ -128,13 +128,16 @@ const maxCalls = 20
 
 export class ServerCalls {
   readonly #context: ActingContext
+  readonly #checked: () => Promise<void>
   readonly #calls = new Map<string, StartedCall>()
   readonly #over = new AbortController()
   #running = 0
   #count = 0
 
-  constructor(context: ActingContext) {
+  /** @param checked settles when the guarded files were checked after the latest command */
+  constructor(context: ActingContext, checked: () => Promise<void>) {
     this.#context = context
+    this.#checked = checked
   }
 
   get isBusy(): boolean {
@@ -178,8 +181,8 @@ export class ServerCalls {
     const { timeoutMs, onEvent, onDone } = this.#context
     const { server, name, offeredName, session } = tool
     const { signal } = this.#over
-    const answer = await session
-      .call({ tool: name, input, timeoutMs, signal })
+    const answer = await this.#checked()
+      .then(() => session.call({ tool: name, input, timeoutMs, signal }))
       .catch((error: unknown) => ({ kind: 'lost' as const, message: messageOf(error) })) // a literal
     if (answer.kind === 'answer') {
       const { text, isError } = answer

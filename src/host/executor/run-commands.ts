@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { DoneCall } from '../../agents/done-call.ts'
 import { permit } from '../../executor/permit.ts'
 import { messageOf } from '../../system/error-facts.ts'
@@ -93,6 +94,8 @@ export class RunCommands {
     const setDone = onDone({ kind: 'unfinished', command })
     onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
     const startedAtMs = performance.now()
+    // A check that failed is made again.
+    this.#checked = this.#checked.catch(afterAction)
     const ended = this.#checked
       .then(() => worker.runForAgent({ code: command, timeoutMs, scratchDir }))
       .catch((error: unknown): ExecutorResult => ({
@@ -110,7 +113,7 @@ export class RunCommands {
       doubt: undefined,
       ended: ended.then((result) => {
         // The agent gets its answer meanwhile. The next command and the report wait for this check.
-        if (isAction) this.#checked = afterAction()
+        if (isAction) this.#checked = setImmediate().then(afterAction)
         // Avoids an unhandled rejection; whoever waits for the check gets the error.
         this.#checked.catch(() => undefined)
         setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { entriesOf } from '../../system/files/list-files.ts'
 import { realPathOf } from '../../system/files/ground.ts'
 import { statsOf } from '../../system/files/paths.ts'
 import { orNothing } from '../../system/error-facts.ts'
@@ -31,6 +32,22 @@ function stateOf(stats: Stats): FileState {
   // A folder here has replaced a file, or is an empty submodule. Ignore times and size: they change with its entries.
   const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
   return { stamp, mode, ctimeMs }
+}
+
+/** For file systems that round times to two seconds. A state read this soon after a change may hide a later change. */
+export const coarsestClockMs = 2_000
+
+const namesRead = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>()
+
+/** Names in a folder. A folder that has not changed is not read again. `nowMs`: the time, or somewhat earlier. */
+export function namesIn(folder: string, nowMs: number): readonly string[] {
+  const stats = statsOf(folder)
+  const stamp = stats === undefined ? '' : `${stats.dev} ${stats.ino} ${stats.ctimeMs}`
+  const known = namesRead.get(folder)
+  if (known?.stamp === stamp) return known.names
+  const names = entriesOf(folder).map(({ name }) => name)
+  if ((stats?.ctimeMs ?? Infinity) < nowMs - coarsestClockMs) namesRead.set(folder, { stamp, names })
+  return names
 }
 
 /** Hash of a file or target of a link; `undefined` if it is unreadable, too large or no file. Never blocks. */

@@ -1,5 +1,6 @@
 import { isLog } from '../../records/folders/log-names.ts'
-import { entriesOf, filesBelow } from '../../system/files/list-files.ts'
+import { filesBelow } from '../../system/files/list-files.ts'
+import { namesIn } from './file-state.ts'
 import { basename, delimiter, dirname, join, parse, resolve, sep } from 'node:path'
 import { isInside, isTaken, pathIn, statsOf } from '../../system/files/paths.ts'
 import { findRepository, indexStamp, type Repository, listTracked, listGitFiles } from './git-files.ts'
@@ -173,8 +174,8 @@ function isBelow(folder: string, place: string | undefined): boolean {
 }
 
 /** Skips hidden files: version managers create some, such as `.pyenv-shim`, while they update programs. */
-export function programsIn(folder: string): readonly string[] {
-  return entriesOf(folder).flatMap(({ name }) => (name.startsWith('.') ? [] : [join(folder, name)]))
+export function programsIn(folder: string, nowMs: number): readonly string[] {
+  return namesIn(folder, nowMs).flatMap((name) => (name.startsWith('.') ? [] : [join(folder, name)]))
 }
 
 export function takesName(file: string, path = ''): boolean {

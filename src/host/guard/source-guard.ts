@@ -1,10 +1,18 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside, pathIn, statsOf } from '../../system/files/paths.ts'
 import { matchGlob } from '../../system/files/match-glob.ts'
-import { isLink, readContent, readProgramContent, readProgramStamp, readStamp, type FileState } from './file-state.ts'
+import {
+  coarsestClockMs,
+  isLink,
+  namesIn,
+  readContent,
+  readProgramContent,
+  readProgramStamp,
+  readStamp,
+  type FileState,
+} from './file-state.ts'
 import { indexStamp } from './git-files.ts'
 import {
   someFilesBelow,
@@ -69,7 +77,7 @@ async function readSources(
   places: GuardedPlaces,
   { takenAtMs, previous, signal }: ReadOptions,
 ): Promise<SourceSnapshot> {
-  const own = new Set([...places.files, ...configsOf(places)])
+  const own = new Set([...places.files, ...configsOf(places, takenAtMs)])
   const links = [...own].filter((file) => isLink(readStamp(file).mode))
   const behindLinks = filesBehindLinks(links, places.root)
   const read = async (paths: Iterable<string>, look: Look, known?: FileStates): Promise<FileStates> => {
@@ -84,7 +92,11 @@ async function readSources(
     return states
   }
   const files = await read(new Set([...own, ...behindLinks.keys()]), ofFiles, previous?.files)
-  const programs = await read(places.programs.flatMap(programsIn), ofPrograms, previous?.programs)
+  const programs = await read(
+    places.programs.flatMap((folder) => programsIn(folder, takenAtMs)),
+    ofPrograms,
+    previous?.programs,
+  )
   return { places, files, programs, behindLinks, takenAtMs }
 }
 
@@ -125,10 +137,10 @@ export async function changedSources(
   const isFirst = (file: string): boolean => places.mayAppear.has(file) && files.get(file)?.mode === 0
   const all = [
     ...changed.filter((file) => !isFirst(file)),
-    ...configsOf(places).filter((file) => !files.has(file)),
+    ...configsOf(places, takenAtMs).filter((file) => !files.has(file)),
     ...(await differing(programs, ofPrograms)),
     ...places.programs
-      .flatMap(programsIn)
+      .flatMap((folder) => programsIn(folder, takenAtMs))
       .filter((file) => !programs.has(file) && (places.isStrict(dirname(file)) || takesName(file, places.path))),
   ]
   const names = all
@@ -138,9 +150,9 @@ export async function changedSources(
   return [...new Set([...names, ...untracked])].sort()
 }
 
-function configsOf({ folders, isConfig }: GuardedPlaces): readonly string[] {
+function configsOf({ folders, isConfig }: GuardedPlaces, nowMs: number): readonly string[] {
   return [...folders].flatMap((folder) =>
-    entriesOf(folder).flatMap(({ name }) => (isConfig(name) ? [join(folder, name)] : [])),
+    namesIn(folder, nowMs).flatMap((name) => (isConfig(name) ? [join(folder, name)] : [])),
   )
 }
 
@@ -165,8 +177,6 @@ async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   await setImmediate()
 }
-
-const coarsestClockMs = 2_000
 
 /** Whether equal stamps prove a file unchanged. Clocks are too coarse for a file written just before the snapshot. */
 function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: number): boolean {

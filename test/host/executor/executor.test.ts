@@ -88,9 +88,24 @@ describe('the executor that mdtest lends an agent', () => {
     const counts: number[] = []
     for (const line of ['ls; cat say.mjs', 'node say.mjs', 'cd .', 'echo x > $MDTEST_SCRATCH/x']) {
       await run(line)
+      await executor.hold()
+      await executor.release()
       counts.push(compared)
     }
     expect(counts).toEqual([0, 1, 1, 1])
+  })
+
+  test('compare again before the next command if comparing failed', async () => {
+    const { run, executor, root } = openExecutor(['Bash(node *)'])
+    let compared = 0
+    const onAction = async (): Promise<void> => {
+      compared += 1
+      if (compared === 1) throw new Error('no descriptor is left')
+    }
+    executor.listen({ onCall() {}, onEvent() {}, onAction })
+    writeFileSync(join(root, 'say.mjs'), '')
+    for (const line of ['node say.mjs', 'ls', 'ls']) expect(await run(line)).toContain('Exit code 0')
+    expect(compared).toBe(2)
   })
 
   test('refuse what no rule allows', async () => {
