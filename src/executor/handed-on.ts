@@ -115,7 +115,9 @@ const copiers = /^(?:cp|mv)$/
 /** The files, as absolute paths, that the part may read. Of programs that write, only `copiers` read files. */
 function filesOf(part: Part): readonly string[] {
   if (part.role === 'write' && !copiers.test(part.program?.value ?? '')) return []
-  const words = inputsOf(part).filter(({ value }) => value?.startsWith('-') !== true && value !== scriptOf(part))
+  const script = scriptOf(part)
+  const isFile = ({ value }: LineWord): boolean => value === undefined || (!value.startsWith('-') && value !== script)
+  const words = inputsOf(part).filter(isFile)
   return part.directories.flatMap((directory) => words.flatMap((word) => pathsOf(word, directory)))
 }
 

@@ -117,7 +117,10 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
       const words = inputsOf(part)
       const other = words.find((word, index) => {
         const isOption = /^-[^=]*=/.test(word.value ?? '') || words[index - 1]?.value?.startsWith('--') === true
-        const paths = word.value === script ? [] : pathsOf(word, directory).filter((path) => !isMeant(path, context))
+        const paths =
+          script !== undefined && word.value === script
+            ? []
+            : pathsOf(word, directory).filter((path) => !isMeant(path, context))
         // A file behind an option must be in a folder that the spec or a rule names.
         const isOdd = (path: string): boolean =>
           isOption && statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)

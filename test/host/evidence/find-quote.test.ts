@@ -251,6 +251,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
       ['the same behind <', ['write', 'node notes.mjs list < own.json'], '1 [x] milk'],
       ['an old fixture', 'node notes.mjs --file fixtures/old.json list', '1 [x] milk'],
       ['the same behind a variable', ['write', 'f=own.json', 'node notes.mjs --file "$f" list'], '1 [x] milk'],
+      ['or an array, for a script', ['write', 'f=(own.json)', 'npm run list -- "${f[@]}"'], '1 [x] milk'],
       ['or a pattern', ['write', 'node notes.mjs list o[wx]n.*'], '1 [x] milk'],
       ['in its own folder', ['echo [] > "$MDTEST_SCRATCH/f"', 'node notes.mjs list "$TMPDIR/f"'], '1 [x] milk'],
       ['fixtures one by one', 'for f in fixtures/*; do node notes.mjs list --file "$f"; done', '1 [x] milk'],
