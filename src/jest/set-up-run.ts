@@ -21,7 +21,7 @@ export async function setUpRun(globalConfig: GlobalConfig, projectConfig: Projec
   await tearDownRun()
   const { env } = process
   const options = optionsOf(projectConfig)
-  const { problem } = collectSecrets({ env, names: options.secrets })
+  const { problem } = collectSecrets(env, options.secrets)
   if (problem) throw problem
   const { testNamePattern } = globalConfig
   running = await startServer(

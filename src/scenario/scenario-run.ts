@@ -56,11 +56,7 @@ export class ScenarioRun {
     const hasAgent = this.#steps.some((step) => step.actor === 'agent' && !isLeftOut(step))
     this.#repeater = hasAgent ? input.reproduce : undefined
     const { env, spec, settings } = input
-    const { redactor, problem } = openRedactor({
-      envs: [env, spec.frontMatter.env],
-      names: settings.secrets,
-      others: settingSecrets(settings),
-    })
+    const { redactor, problem } = openRedactor([env, spec.frontMatter.env], settingSecrets(settings))
     this.#redact = redactor.redact
     this.#secretProblem = problem
     this.#updates = new ScenarioUpdates(input)

@@ -50,7 +50,7 @@ const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) =
   const root = await findProject(asked.root, cwd)
   return await withLiveTrees(async (run) => {
     const { allow = [], mayChange = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
-    const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
+    const { redactor } = openRedactor([env], { others: mcpSecrets(mcpServers) })
     const tools: FixTools = {
       ...{ ...run, env: agentEnvironment(env), redactor, allow, mcpServers, signal, pid: process.pid },
       now: () => new Date(),

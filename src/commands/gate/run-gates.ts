@@ -57,7 +57,7 @@ export async function withContext<Result>(
   { root, mcpServers, env, stderr, signal }: Place,
   act: (context: GateContext) => Promise<Result>,
 ): Promise<Result> {
-  const { redactor } = openRedactor({ envs: [env], names: [], others: mcpSecrets(mcpServers) })
+  const { redactor } = openRedactor([env], { others: mcpSecrets(mcpServers) })
   return await withLiveTrees(async (run) =>
     act({
       ...{ ...run, root, env: gateEnvironment(env), redactor, signal },

@@ -35,7 +35,7 @@ export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, ke
   const { cwd, env, signal } = cli
   const root = await findRepository(named, cwd)
   await withLiveTrees(async ({ trees, runMark }) => {
-    const { redactor } = openRedactor({ envs: [env], names: [] })
+    const { redactor } = openRedactor([env])
     const asked = { root, isQueued, keepReports, signal }
     await serveRunTest(cli, { ...asked, trees, runMark, redactor, env: agentEnvironment(env), now: () => new Date() })
   })

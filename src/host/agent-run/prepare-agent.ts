@@ -123,8 +123,9 @@ function redactorOf(
   access?: PreparedReports['access'],
 ): Redactor {
   const envs = [context.env, env, readEnvFile(root)]
+  const { names, others } = settingSecrets(settings)
   const own = access ? [{ name: 'MDTEST_REPORT_TOKEN', value: access.token }] : []
-  return openRedactor({ envs, names: settings.secrets, others: [...settingSecrets(settings), ...own] }).redactor
+  return openRedactor(envs, { names, others: [...others, ...own] }).redactor
 }
 
 /** Prepares the agent's adapter, and signs in the users of its browser. */

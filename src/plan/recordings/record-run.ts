@@ -63,11 +63,7 @@ export function recordInputOf(
 ): RecordInput {
   const { spec, settings, record } = plan
   const keys = new Map(Object.entries(record?.keys[scenario.ordinal - 1] ?? {}))
-  const { redactor } = openRedactor({
-    envs: [env, spec.frontMatter.env],
-    names: settings.secrets,
-    others: settingSecrets(settings),
-  })
+  const { redactor } = openRedactor([env, spec.frontMatter.env], settingSecrets(settings))
   return {
     spec,
     scenario,

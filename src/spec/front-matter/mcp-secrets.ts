@@ -2,14 +2,14 @@ import { type Secret, minSecretLength, soundsSecret } from '../../system/redacti
 import { credentialSecrets, decoded, type Credentials } from '../browser/credentials.ts'
 import type { McpServers, McpServer } from './front-matter.ts'
 
-interface SettingsWithSecrets {
+/** Variables and values in the settings of a spec that must be redacted in everything that is written or shown. */
+export function settingSecrets(settings: {
+  readonly secrets: readonly string[]
   readonly mcpServers: McpServers
   readonly browser: { readonly credentials?: Credentials | undefined }
-}
-
-/** Values in the settings of a spec that must be redacted in everything that is written or shown. */
-export function settingSecrets({ mcpServers, browser }: SettingsWithSecrets): readonly Secret[] {
-  return [...mcpSecrets(mcpServers), ...credentialSecrets(browser.credentials)]
+}): { readonly names: readonly string[]; readonly others: readonly Secret[] } {
+  const { secrets, mcpServers, browser } = settings
+  return { names: secrets, others: [...mcpSecrets(mcpServers), ...credentialSecrets(browser.credentials)] }
 }
 
 /**
@@ -20,8 +20,7 @@ export function mcpSecrets(servers: McpServers): readonly Secret[] {
   const found = Object.entries(servers).flatMap(([name, server]) =>
     ('url' in server ? ofHttp(server) : ofProgram(server)).map((value) => ({ name, value: value.trim() })),
   )
-  const long = found.filter(({ value }) => value.length >= minSecretLength)
-  return long.filter(({ value }, index) => long.findIndex((other) => other.value === value) === index)
+  return found.filter(({ value }) => value.length >= minSecretLength)
 }
 
 function ofProgram({ args = [], env = {} }: Extract<McpServer, { command: string }>): readonly string[] {

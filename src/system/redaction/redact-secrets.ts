@@ -5,11 +5,6 @@ export interface Secret {
   readonly value: string
 }
 
-interface SecretSources {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly names: readonly string[]
-}
-
 /** Shorter values would match ordinary text by chance. */
 export const minSecretLength = 8
 
@@ -17,17 +12,23 @@ export const minSecretLength = 8
  * Collects the variables in `names`, then variables whose names sound like secrets. A value in `names` that is too
  * short is reported as problem `OPTION_INVALID`, without the value.
  */
-export function collectSecrets({ env, names }: SecretSources): {
-  readonly secrets: readonly Secret[]
-  readonly problem?: MdtestError
-} {
+export function collectSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[] = [],
+): { readonly secrets: readonly Secret[]; readonly problem?: MdtestError } {
   const listed = names.flatMap((name) => secretOf(name, env[name]))
-  const tooShort = listed.filter(isTooShort).map(({ name }) => name)
+  const tooShort = listed.filter(isTooShort).map(({ name }) => `\`${name}\``)
   const named = Object.entries(env).flatMap(([name, value]) => (soundsSecret(name) ? secretOf(name, value) : []))
   const secrets = [...listed, ...named].filter((secret) => !isTooShort(secret))
-  // If two variables have the same value, the first name is shown in its place.
-  const unique = secrets.filter(({ value }, index) => secrets.findIndex((other) => other.value === value) === index)
-  return tooShort.length === 0 ? { secrets: unique } : { secrets: unique, problem: shortProblem(tooShort) }
+  if (tooShort.length === 0) return { secrets }
+  const problem = new MdtestError(
+    'OPTION_INVALID',
+    `Expected the values of \`secrets\` to have at least ${minSecretLength} characters, got fewer for ${tooShort.join(', ')}.`,
+    {
+      hint: 'Use a longer value, or remove the name from the list: such a short text cannot be distinguished from ordinary output.',
+    },
+  )
+  return { secrets, problem }
 }
 
 /** Trims the value: white space around it usually is the line end of a file, which programs do not print. */
@@ -44,17 +45,6 @@ function isTooShort({ value }: Secret): boolean {
 export function soundsSecret(name: string): boolean {
   if (/TOKEN|SECRET|PASSWORD/i.test(name)) return true
   return /KEYS?(?![A-Z])/.test(name) || /[Kk]eys?(?![a-z])/.test(name)
-}
-
-function shortProblem(names: readonly string[]): MdtestError {
-  const list = names.map((name) => `\`${name}\``).join(', ')
-  return new MdtestError(
-    'OPTION_INVALID',
-    `Expected the values of \`secrets\` to have at least ${minSecretLength} characters, got fewer for ${list}.`,
-    {
-      hint: 'Use a longer value, or remove the name from the list: such a short text cannot be distinguished from ordinary output.',
-    },
-  )
 }
 
 /**
@@ -82,37 +72,29 @@ function jsonVariants(text: string): readonly string[] {
   const escaped = JSON.stringify(text).slice(1, -1)
   // Some JSON writers escape slashes, some all characters beyond ASCII.
   const withSlash = escaped.replaceAll('/', '\\/')
-  return [escaped, withSlash].flatMap((form) => [form, asciiOnly(form, 'lower'), asciiOnly(form, 'upper')])
+  return [escaped, withSlash].flatMap((form) => [
+    form,
+    ...hexCases.map((change) =>
+      form.replace(/[\u007f-\uffff]/g, (unit) => `\\u${change(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`),
+    ),
+  ])
 }
 
-function asciiOnly(text: string, hexCase: HexCase): string {
-  return text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${hex(unit.charCodeAt(0), { digits: 4, hexCase })}`)
-}
+const hexCases = [(hex: string) => hex.toUpperCase(), (hex: string) => hex]
 
 /** Characters that encoders leave alone: `encodeURIComponent`, RFC 3986, HTML forms, `encodeURI`. */
 const unreserved = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();/?:@&=+$,#-]/]
 
 function urlForms(text: string): readonly string[] {
   return unreserved.flatMap((kept) =>
-    (['upper', 'lower'] as const).flatMap((hexCase) => {
-      const encoded = percentEncode(text, { kept, hexCase })
+    hexCases.flatMap((change) => {
+      const encoded = Array.from(Buffer.from(text), (byte) => {
+        const char = String.fromCharCode(byte)
+        return byte < 0x80 && kept.test(char) ? char : `%${change(byte.toString(16).padStart(2, '0'))}`
+      }).join('')
       return [encoded, encoded.replaceAll('%20', '+')]
     }),
   )
-}
-
-function percentEncode(text: string, { kept, hexCase }: { readonly kept: RegExp; readonly hexCase: HexCase }): string {
-  return Array.from(Buffer.from(text), (byte) => {
-    const char = String.fromCharCode(byte)
-    return byte < 0x80 && kept.test(char) ? char : `%${hex(byte, { digits: 2, hexCase })}`
-  }).join('')
-}
-
-type HexCase = 'upper' | 'lower'
-
-function hex(value: number, { digits, hexCase }: { readonly digits: number; readonly hexCase: HexCase }): string {
-  const lower = value.toString(16).padStart(digits, '0')
-  return hexCase === 'lower' ? lower : lower.toUpperCase()
 }
 
 /**

@@ -9,28 +9,23 @@ export interface Redactor {
    */
   redact(text: string): string
   createStream(): StreamRedactor
-  readonly hasSecrets: boolean
 }
 
-export interface StreamRedactor {
+interface StreamRedactor {
   /** Returns the text that is safe to pass on. Keeps back an end that may be the beginning of a secret. */
   write(chunk: string): string
-  end(): string
-}
-
-interface RedactorSources {
-  readonly envs: readonly Readonly<Record<string, string | undefined>>[]
-  readonly names: readonly string[]
-  readonly others?: readonly Secret[]
+  /** Returns what was kept back, after an optional last chunk. */
+  end(chunk?: string): string
 }
 
 let last: { readonly key: string; readonly redactor: Redactor } | undefined
 
-export function openRedactor({ envs, names, others = [] }: RedactorSources): {
-  readonly redactor: Redactor
-  readonly problem?: MdtestError
-} {
-  const collected = envs.map((env) => collectSecrets({ env, names }))
+/** @param names variables that are secret whatever they are called */
+export function openRedactor(
+  envs: readonly Readonly<Record<string, string | undefined>>[],
+  { names, others = [] }: { readonly names?: readonly string[]; readonly others?: readonly Secret[] } = {},
+): { readonly redactor: Redactor; readonly problem?: MdtestError } {
+  const collected = envs.map((env) => collectSecrets(env, names))
   const problem = collected.find((each) => each.problem !== undefined)?.problem
   const secrets = [...collected.flatMap((each) => each.secrets), ...others]
   // Reuses the last redactor: making one takes milliseconds, and most scenarios of a worker have the same secrets.
@@ -41,21 +36,10 @@ export function openRedactor({ envs, names, others = [] }: RedactorSources): {
 
 /** Does not find secrets in pictures, in pieces (base64 with line breaks) or encodings unknown to `secretPatterns`. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  if (secrets.length === 0) {
-    const passOn: StreamRedactor = { write: (chunk) => chunk, end: () => '' }
-    return { redact: (text) => text, createStream: () => passOn, hasSecrets: false }
-  }
   let made: Search | undefined
   // Made on first use, because many scenarios print nothing.
-  const search = (): Search => (made ??= createSearch(secrets))
-  return {
-    redact: (text) => (text === '' ? text : openStream(search()).end(text)),
-    createStream() {
-      const stream = openStream(search())
-      return { write: (chunk) => stream.write(chunk), end: () => stream.end('') }
-    },
-    hasSecrets: true,
-  }
+  const createStream = (): StreamRedactor => openStream((made ??= createSearch(secrets)))
+  return { redact: (text) => (text === '' || secrets.length === 0 ? text : createStream().end(text)), createStream }
 }
 
 interface Search {
@@ -76,7 +60,7 @@ function createSearch(secrets: readonly Secret[]): Search {
   const markOf = (name: string): string =>
     patterns.some((pattern) => name.includes(pattern)) ? fence.repeat(2) : `${fence}${name}${fence}`
   return {
-    expression: new RegExp(patterns.map(quoteRegex).join('|'), 'g'),
+    expression: new RegExp(patterns.map(quoteRegex).join('|') || '(?!)', 'g'),
     patterns,
     marks: new Map([...owners].map(([pattern, name]) => [pattern, markOf(name)])),
   }
@@ -86,12 +70,10 @@ function createSearch(secrets: readonly Secret[]): Search {
 function unusedChar(used: string): string {
   const familiar = ['*', '#', '~', '|'].find((char) => !used.includes(char))
   if (familiar !== undefined) return familiar
-  let code = firstBlock
+  let code = 0x2588 // the first block
   while (used.includes(String.fromCharCode(code))) code += 1
   return String.fromCharCode(code)
 }
-
-const firstBlock = 0x2588
 
 /** A longer run of overlapping secrets in a stream is cut here, so that it does not pile up in memory. */
 const maxRunCharacters = 64 * 1024
@@ -102,7 +84,7 @@ interface Run {
   readonly longest: string
 }
 
-function openStream(search: Search): { write(chunk: string): string; end(chunk: string): string } {
+function openStream(search: Search): StreamRedactor {
   let held = ''
   const settle = (text: string, hold: (text: string, from: number) => number): string => {
     let output = ''
@@ -123,7 +105,7 @@ function openStream(search: Search): { write(chunk: string): string; end(chunk: 
   }
   return {
     write: (chunk) => settle(held + chunk, (text, from) => firstUnfinished(search.patterns, text, from)),
-    end: (chunk) => settle(held + chunk, ({ length }) => length),
+    end: (chunk = '') => settle(held + chunk, ({ length }) => length),
   }
 }
 

@@ -23,7 +23,7 @@ import { specsPlugin } from './specs-plugin.ts'
  */
 export function mdtest(options: Options = {}): Plugin[] {
   const config = { options: checkedOptions(options), commandLine: {} }
-  const { problem } = collectSecrets({ env: process.env, names: config.options.secrets })
+  const { problem } = collectSecrets(process.env, config.options.secrets)
   if (problem) throw problem
   const inheritance = createInheritance()
   let isPlaced = false

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { mcpSecrets } from '../../../src/spec/front-matter/mcp-secrets.ts'
 import type { McpServer } from '../../../src/spec/front-matter/front-matter.ts'
 
-const valuesOf = (server: McpServer): readonly string[] => mcpSecrets({ shop: server }).map(({ value }) => value)
+const valuesOf = (server: McpServer): readonly string[] => [
+  ...new Set(mcpSecrets({ shop: server }).map(({ value }) => value)),
+]
 const npx = (...args: string[]): McpServer => ({ command: 'npx', args })
 const http = (url: string, headers: Record<string, string> = {}): McpServer => ({ url, headers })
 

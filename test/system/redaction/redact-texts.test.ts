@@ -32,18 +32,17 @@ test('an error keeps its code and loses what would show the secret', () => {
 })
 
 test('secrets come from each environment, with those that are in none', () => {
-  const { redactor, problem } = openRedactor({
-    envs: [{ A_TOKEN: 'value-of-a', PLAIN: 'value-of-plain' }, { A_TOKEN: 'other-value-of-a' }],
-    names: ['PLAIN'],
-    others: [{ name: 'OTHER', value: 'value-of-other' }],
-  })
+  const { redactor, problem } = openRedactor(
+    [{ A_TOKEN: 'value-of-a', PLAIN: 'value-of-plain' }, { A_TOKEN: 'other-value-of-a' }],
+    { names: ['PLAIN'], others: [{ name: 'OTHER', value: 'value-of-other' }] },
+  )
   const text = 'value-of-a, other-value-of-a, value-of-plain, value-of-other'
   expect(redactor.redact(text)).toBe('***A_TOKEN***, ***A_TOKEN***, ***PLAIN***, ***OTHER***')
   expect(problem).toBeUndefined()
 })
 
 test('a listed secret that is too short in one environment is a problem; the others are taken out all the same', () => {
-  const { redactor, problem } = openRedactor({ envs: [{ PIN: '123456' }, { PIN: 'long-enough' }], names: ['PIN'] })
+  const { redactor, problem } = openRedactor([{ PIN: '123456' }, { PIN: 'long-enough' }], { names: ['PIN'] })
   expect(problem).toMatchObject({ code: 'OPTION_INVALID' })
   expect(redactor.redact('123456 long-enough')).toBe('123456 ***PIN***')
 })

@@ -250,7 +250,7 @@ function lastObject(lines: readonly string[]): unknown {
 /** Removes secrets from the environment, because tests run code that an agent wrote. */
 export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>): Readonly<Record<string, string>> {
   const kept = new Set(state.settings.pass_env)
-  const secret = new Set(collectSecrets({ env, names: [] }).secrets.map(({ value }) => value))
+  const secret = new Set(collectSecrets(env).secrets.map(({ value }) => value))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
