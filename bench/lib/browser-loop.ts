@@ -65,7 +65,7 @@ export async function openLoop(action: Action): Promise<Loop | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'b-'))
   const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
   const env = { ...process.env, https_proxy: 'http://127.0.0.1:9' }
-  const browser = new BrowserServer({ launch, cwd: home, evidenceDir: join(home, 'logs/T') }, { env })
+  const browser = new BrowserServer({ launch, cwd: home, evidenceDir: join(home, 'logs/T') }, env)
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(shop.stdout, 'data')
   await browser.call('browser_navigate', { url: String(line).trim() })

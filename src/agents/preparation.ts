@@ -29,8 +29,7 @@ export interface ScenarioPlace {
   readonly evidenceDir: string
   /** Creates an empty private folder with a short path, deleted after the agent has ended. */
   makeHome(): string
-  /** `first`: the user who acts first. `storageStates`: files with cookies and storage for the users' browsers. */
-  readonly users: { readonly first: string; readonly storageStates: StorageStates }
+  readonly storageStates: StorageStates
   /** File to save the browser's cookies and storage to. */
   readonly storageStateOut?: string | undefined
 }
@@ -40,6 +39,6 @@ export interface Equipment {
   /** Private folder with settings for this agent. */
   readonly settingsHome?: string
   readonly browser?: BrowserPart
-  /** Sets the user for the agent's browser tools. */
+  /** Sets the user for the agent's browser tools. Called before the agent starts, and after each report. */
   actAs?(user: string): void
 }

@@ -133,7 +133,7 @@ export class AgentSession {
 
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
-    const { cwd: place, env, writes, requires, savedLogins } = spec.frontMatter
+    const { cwd: place, env, writes, requires } = spec.frontMatter
     const copyOf = (file: string): string | undefined =>
       place === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
     const specCopy = copyOf(spec.file)
@@ -161,7 +161,6 @@ export class AgentSession {
       env,
       writes,
       needsBrowser: requires.includes('browser') || namesUser(spec, this.#asked),
-      savedLogins,
       steps: this.#asked.map(({ id, title, example, checks, blocks, directives, isCodeAlone }) => ({
         id,
         actsAs: userOf({ directives }, spec.frontMatter),

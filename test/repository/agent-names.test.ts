@@ -49,7 +49,6 @@ const shared: Readonly<Record<string, string>> = {
   'browser/block-browser': 'the browser of blocks, which no agent drives',
   'browser/browser-settings': 'options of the package and of specs',
   'browser/browsers': 'what the agents of one run share',
-  'browser/hand-login': 'what a user saves by hand, whoever drives the browser later',
   'browser/logins': 'users of a spec, whoever drives the browser',
   'browser/playwright-package': 'whether `requires: [browser]` is met',
   'browser/quotable-text': 'what browser tools of any agent print',

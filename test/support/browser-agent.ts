@@ -98,7 +98,7 @@ export function useBrowserAgent(signIn?: SignIn): {
     evidenceDir,
     ...(signIn && { signIn: { ...signIn, origins: [...signIn.origins] } }),
   }
-  const browser = new LastingServer(place, { env: process.env })
+  const browser = new LastingServer(place, process.env)
   let server: ReportServer | undefined
   beforeAll(async () => {
     await browser.start()

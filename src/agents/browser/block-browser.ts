@@ -18,23 +18,18 @@ export interface BrowserStart {
   readonly home: string
 }
 
-interface BlockPlace extends Pick<BrowserLaunch, 'home' | 'executablePath'> {
-  readonly storageStates?: StorageStates
-  readonly refusals?: BrowserStart['refusals']
-}
-
 /** Settings for a browser that is like an agent's but has no MCP server. @throws {MdtestError} without the package */
 export function blockBrowser(
-  { home, executablePath, storageStates = {}, refusals = {} }: BlockPlace,
+  place: Pick<BrowserLaunch, 'home' | 'executablePath'> & Partial<Pick<BrowserStart, 'storageStates' | 'refusals'>>,
   settings: LaunchSettings & Pick<BrowserSettings, 'signIn'>,
   env: Readonly<Record<string, string | undefined>>,
 ): BrowserStart {
+  const { home, executablePath, storageStates = {}, refusals = {} } = place
   return {
     playwright: playwrightFolder(),
     ...playwrightOptions({ ...launchSettings(settings), executablePath }),
-    ...{ storageStates, refusals },
+    ...{ storageStates, refusals, home },
     signIn: signInWith(settings.signIn, settings.baseUrl, env),
     env: browserEnvironment(env, home),
-    home,
   }
 }

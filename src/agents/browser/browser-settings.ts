@@ -1,5 +1,6 @@
 import type { SignInSettings } from '../../sign-in/sign-in-settings.ts'
 import type { Credentials } from '../../spec/browser/credentials.ts'
+import type { SavedLogins } from '../../spec/front-matter/front-matter.ts'
 
 export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // names, for a union
 export type Provider = (typeof providers)[number]
@@ -18,6 +19,8 @@ export interface BrowserSettings {
   readonly credentials?: Credentials
   readonly maxModelSteps: number
   readonly isHeaded: boolean
+  /** Front matter `login`, by user. */
+  readonly savedLogins?: SavedLogins | undefined
   /** Whether cookies and storage of logins are saved for later runs. */
   readonly savesLogins?: boolean
   /** Whether to open pages with an untrusted certificate. */

@@ -1,55 +1,45 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { signInWith } from '../../sign-in/sign-in-settings.ts'
 import { withEnvFile } from '../env-file.ts'
-import type { AgentNeeds, ReadyAgent, ScenarioPlace } from '../preparation.ts'
-import { actAs } from './acting-user.ts'
-import { launchSettings, type BrowserPart, type BrowserPlace } from './browser-task.ts'
+import type { AgentNeeds, Equipment, ReadyAgent } from '../preparation.ts'
+import { launchSettings, type BrowserPlace } from './browser-task.ts'
 import { browserServer } from './playwright-package.ts'
-import { browserProgram } from './playwright-server.ts'
+import { actAs, browserProgram } from './playwright-server.ts'
 
 /** Prepares an agent that uses MCP servers. Adds mdtest's browser server if the spec requires a browser. */
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }
-  const executablePath = await browsers.program(browser, env)
-  return {
-    takesLogin: true,
-    equip(place) {
-      const opened = browserAt(place, executablePath, needs)
-      return {
-        mcpServers: { [browserServer]: browserProgram(opened, env), ...mcpServers },
-        actAs: (user) => actAs(user, opened.launch.home),
-      }
-    },
-  }
+  return withBrowser(needs, await browsers.program(browser, env), (place) => ({
+    mcpServers: { [browserServer]: browserProgram(place, env), ...mcpServers },
+  }))
 }
 
 export async function prepareWithModel(needs: AgentNeeds): Promise<ReadyAgent> {
   const { browser, browsers, env, mcpServers, root, stepCount } = needs
   const { model, executablePath } = await browsers.ready(browser, withEnvFile(env, root))
-  return {
-    takesLogin: true,
-    equip(place) {
-      const opened = browserAt(place, executablePath, needs)
-      const part: BrowserPart = { ...opened, model, maxModelSteps: browser.maxModelSteps, stepCount }
-      return { mcpServers, browser: part, actAs: (user) => actAs(user, opened.launch.home) }
-    },
-  }
+  return withBrowser(needs, executablePath, (place) => ({
+    mcpServers,
+    browser: { ...place, model, maxModelSteps: browser.maxModelSteps, stepCount },
+  }))
 }
 
-function browserAt(
-  place: ScenarioPlace,
+function withBrowser(
+  { browser, env, root }: AgentNeeds,
   executablePath: string,
-  { browser: settings, env, root }: AgentNeeds,
-): BrowserPlace {
-  const { users, storageStateOut, evidenceDir, cwd } = place
-  const { first, storageStates } = users
-  const home = place.makeHome()
-  actAs(first, home)
-  const launch = { ...launchSettings(settings), executablePath, home }
-  const { baseUrl, signIn } = settings
-  return withoutUndefined<BrowserPlace>({
-    ...{ launch, evidenceDir, cwd, baseUrl, storageStates, storageStateOut },
-    signIn: signInWith(signIn, baseUrl, withEnvFile(env, root)),
-  })
+  equip: (place: BrowserPlace) => Equipment,
+): ReadyAgent {
+  const { baseUrl, signIn } = browser
+  return {
+    takesLogin: true,
+    equip({ makeHome, ...place }) {
+      const home = makeHome()
+      const launch = { ...launchSettings(browser), executablePath, home }
+      const opened = withoutUndefined<BrowserPlace>({
+        ...{ ...place, launch, baseUrl },
+        signIn: signInWith(signIn, baseUrl, withEnvFile(env, root)),
+      })
+      return { ...equip(opened), actAs: (user) => actAs(user, home) }
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 import { marksVariable } from '../../system/process/trees/marks.ts'
@@ -7,6 +7,17 @@ import type { McpServer } from '../../spec/front-matter/front-matter.ts'
 import type { BrowserLaunch, BrowserPlace } from './browser-task.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+const userFile = (home: string): string => join(home, 'user')
+
+/** Sets the user for the browser tools. mdtest calls this after a step report, so no model can influence it. */
+export function actAs(user: string, home: string): void {
+  writeFileSync(userFile(home), user)
+}
+
+export function actingUser(home: string): string {
+  return existsSync(userFile(home)) ? readFileSync(userFile(home), 'utf8') : ''
+}
 
 /** How to start mdtest's browser server as a program, for third-party agents. */
 export function browserProgram(place: BrowserPlace, env: Environment): McpServer {

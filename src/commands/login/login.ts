@@ -1,9 +1,11 @@
 import { join, relative, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { blockBrowser, type BrowserStart } from '../../agents/browser/block-browser.ts'
 import { Browsers } from '../../agents/browser/browsers.ts'
-import { signInByHand } from '../../agents/browser/hand-login.ts'
 import { planLogin, savedLoginFile, saveLogin } from '../../agents/browser/logins.ts'
+import { playwright } from '../../agents/browser/playwright-package.ts'
 import { withoutCredentials } from '../../spec/browser/credentials.ts'
-import { isUser, loginForm } from '../../spec/front-matter/schemas.ts'
+import { loginForm, userName } from '../../spec/front-matter/schemas.ts'
 import { createGit, isInWorkTree, succeeds } from '../../system/git/git.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { interruptedBy, SetUpError } from '../common/cli.ts'
@@ -31,7 +33,7 @@ as this user. Press Enter, or close the window, once you are signed in.`,
 export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdout, signal }) => {
   const root = await suiteRoot(given.dir, cwd)
   const [user = '', ...others] = given.paths
-  if (others.length > 0 || (user !== '' && (user === 'none' || !isUser(user))))
+  if (others.length > 0 || (user !== '' && (user === 'none' || !userName.test(user))))
     throw new SetUpError(`\`mdtest login\` takes one user: ${loginForm.replace('`none`, or ', '')}.`)
   const options = await suiteOptions(root)
   const application = given.baseUrl ?? options.baseUrl
@@ -50,15 +52,38 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   const settings = { isHeaded: true, ignoresHttpsErrors: given.ignoreHttpsErrors ?? options.ignoreHttpsErrors, baseUrl }
   const executablePath = await new Browsers().program(settings, env)
   stdout.write(`Sign in${user && ` as \`${user}\``}, then press Enter here or close the window.\n`)
-  const state = await withLiveTrees(({ trees }) =>
-    signInByHand({
-      ...{ executablePath, home: trees.makeBrowserDir(), env, stdin, signal },
-      settings: { ...settings, ...(credentials && { credentials }) },
-    }),
-  )
+  const state = await withLiveTrees(({ trees }) => {
+    const place = { executablePath, home: trees.makeBrowserDir() }
+    const start = blockBrowser(place, { ...settings, ...(credentials && { credentials }) }, env)
+    return signInByHand(start, { baseUrl, stdin, signal })
+  })
   if (signal.aborted) return interruptedBy(signal)
   if (state.cookies.length + state.origins.length === 0)
     throw new SetUpError('The browser has no cookies or storage, so you are not signed in, and nothing was saved.')
   saveLogin(file, `${JSON.stringify(state, undefined, 2)}\n`, root)
   stdout.write(`Saved in \`${name}\`: whoever reads it is signed in.\n`)
 })
+
+/** Shows a page until the user presses Enter in the terminal or closes it. Returns its cookies and storage. */
+async function signInByHand(
+  { launchOptions, contextOptions, env }: BrowserStart,
+  { baseUrl, stdin, signal }: { readonly baseUrl: string; readonly stdin: Readable; readonly signal: AbortSignal },
+) {
+  const chromium = await playwright().chromium.launch({ ...launchOptions, env })
+  try {
+    const context = await chromium.newContext({ ...contextOptions, viewport: null })
+    const page = await context.newPage()
+    const done = new Promise<void>((resolve) => {
+      stdin.once('data', () => resolve())
+      page.on('close', () => resolve())
+      chromium.on('disconnected', () => resolve())
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await page.goto(baseUrl)
+    await done
+    return await context.storageState().catch(() => ({ cookies: [], origins: [] }))
+  } finally {
+    stdin.pause()
+    await chromium.close().catch(() => undefined)
+  }
+}

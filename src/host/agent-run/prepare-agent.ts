@@ -52,18 +52,14 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { maxCostUsd, maxTokens } = request.settings
   const budgets: Budgets = { scenario: { maxCostUsd, maxTokens }, run: context.runBudget }
   const costLimitUsd = remainingCostUsd(budgets, context.spending.total)
-  const { ready, users } = await orNotStarted(makeReady(agent, start, costLimitUsd))
+  const { ready, storageStates } = await orNotStarted(makeReady(agent, start, costLimitUsd))
   const logs = await prepareLogs(start)
   const specHashes = hashFiles(specFilesOf(request))
   const sources = await watchScenario(request, { ...context, logs, agentFile, releases })
   const makeHome = (): string => releases.makeFolder(processes, 'makeBrowserDir')
-  const equipment = ready.equip({
-    cwd: request.cwd,
-    evidenceDir: logs.evidence,
-    makeHome,
-    users,
-    storageStateOut,
-  })
+  const place = { cwd: request.cwd, evidenceDir: logs.evidence, storageStates, storageStateOut }
+  const equipment = ready.equip({ ...place, makeHome })
+  equipment.actAs?.(request.steps[0]?.actsAs ?? '')
   const { mcpServers } = equipment
   // An agent that is part of mdtest acts itself and needs no executor.
   const isLent = mode === 'mdtest' && agent.confinement !== 'mdtest'
@@ -133,18 +129,17 @@ async function makeReady(
   agent: CliAgent,
   { request, context, logIn }: Start,
   costLimitUsd: number | undefined,
-): Promise<{ readonly ready: ReadyAgent } & Pick<ScenarioPlace, 'users'>> {
+): Promise<{ readonly ready: ReadyAgent } & Pick<ScenarioPlace, 'storageStates'>> {
   const { settings, needsBrowser, steps, root } = request
   const { browser, mcpServers } = settings
   const { browsers, env } = context
   const stepCount = steps.length
   const ready = await agent.prepare({ mcpServers, needsBrowser, browser, stepCount, costLimitUsd, root, env, browsers })
   const users = [...new Set(steps.map(({ actsAs = '' }) => actsAs))]
-  const [first = ''] = users
-  if (logIn === undefined || !ready.takesLogin) return { ready, users: { first, storageStates: {} } }
+  if (logIn === undefined || !ready.takesLogin) return { ready, storageStates: {} }
   const place = { ...request, settings: browser }
   const states = users.map(async (user) => [user, await signIn(user, { place, context, logIn })] as const) // pairs
-  return { ready, users: { first, storageStates: Object.fromEntries(await Promise.all(states)) } }
+  return { ready, storageStates: Object.fromEntries(await Promise.all(states)) }
 }
 
 /** Turns a set-up error into an ending; rethrows others. Redacts the key that a provider's answer may contain. */

@@ -11,7 +11,7 @@ import { LoginFailed, type AgentContext } from './agent-task.ts'
 import type { LoginTask } from './run-login.ts'
 
 interface Beginning {
-  readonly place: Pick<BrowserRequest, 'specFile' | 'root' | 'settings' | 'savedLogins'>
+  readonly place: Pick<BrowserRequest, 'specFile' | 'root' | 'settings'>
   readonly context: Pick<AgentContext, 'browsers' | 'processes' | 'env' | 'runMark' | 'signal'>
   /** Absent if no agent may be started. */
   readonly logIn?: LogIn | undefined
@@ -27,7 +27,7 @@ export type LogIn = (login: LoginTask) => Promise<string>
 export async function signIn(user: string, beginning: Beginning): Promise<string | undefined> {
   const { place, context, logIn } = beginning
   const { logins } = context.browsers
-  const login = planLogin(user, { ...place, saved: place.savedLogins })
+  const login = planLogin(user, { ...place, saved: place.settings.savedLogins })
   if (login === undefined) return undefined
   const { baseUrl, credentials } = place.settings
   // Applications do not share logins.
@@ -92,7 +92,10 @@ async function whyNotSignedIn(
   const launcher = await processes.launcher()
   const browser = createScenarioBrowser({
     ...{ runMark, baseUrl, launcher: () => launcher, onStart: processes.add, onEnd: processes.remove },
-    open: async () => ({ ok: true, start: await prepareBrowser({ [user]: storageState }, {}, { place, context }) }),
+    open: async () => {
+      const start = await prepareBrowser({ place, context }, { storageStates: { [user]: storageState } })
+      return { ok: true, start }
+    },
   })
   const code = `await page.goto(${JSON.stringify(baseUrl)})
 await page.getByText(${JSON.stringify(signedIn)}).first().waitFor()`
@@ -117,31 +120,27 @@ export async function openBlockBrowser(
   context: Omit<Beginning['context'], 'signal'>,
 ): Promise<BrowserStart> {
   const { signal } = new AbortController()
+  const beginning = { place, context: { ...context, signal } }
   const storageStates: Record<string, string | undefined> = {}
   const refusals: Record<string, string> = {}
   await Promise.all(
     users.map(async (user) => {
       try {
-        storageStates[user] = await signIn(user, { place, context: { ...context, signal } })
+        storageStates[user] = await signIn(user, beginning)
       } catch (error: unknown) {
         // The unnamed user needs no login here: a block may sign in.
         if (user !== '' || !(error instanceof NeedsAgent)) refusals[user] = messageOf(error)
       }
     }),
   )
-  return prepareBrowser(storageStates, refusals, { place, context })
+  return prepareBrowser(beginning, { storageStates, refusals })
 }
 
 async function prepareBrowser(
-  storageStates: BrowserStart['storageStates'],
-  refusals: BrowserStart['refusals'],
-  {
-    place: { root, settings },
-    context,
-  }: { readonly place: Beginning['place']; readonly context: Omit<Beginning['context'], 'signal'> },
+  { place: { root, settings }, context: { browsers, processes, env } }: Beginning,
+  users: Partial<Pick<BrowserStart, 'storageStates' | 'refusals'>>,
 ): Promise<BrowserStart> {
-  const { browsers, processes, env } = context
   const executablePath = await browsers.program(settings, env)
-  const starts = { home: processes.makeBrowserDir(), executablePath, storageStates, refusals }
-  return blockBrowser(starts, settings, withEnvFile(env, root))
+  const home = processes.makeBrowserDir()
+  return blockBrowser({ home, executablePath, ...users }, settings, withEnvFile(env, root))
 }

@@ -1,4 +1,3 @@
-import type { SavedLogins } from '../../spec/front-matter/front-matter.ts'
 import type { AskedOfAgent, AskedScenario } from '../../agents/prompt.ts'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
@@ -66,7 +65,6 @@ export interface ScenarioRequest extends AskedScenario {
   /** Front matter `writes`: product files in the scenario's folder that the agent may change. */
   readonly writes: readonly string[]
   readonly needsBrowser: boolean
-  readonly savedLogins?: SavedLogins | undefined
   readonly steps: readonly AskedStep[]
   readonly isToBeRecorded?: boolean
 }
@@ -131,7 +129,6 @@ export interface BrowserRequest {
   readonly root: string
   readonly settings: BrowserSettings
   readonly users: readonly string[]
-  readonly savedLogins?: SavedLogins | undefined
 }
 
 export interface ScenarioPlace {

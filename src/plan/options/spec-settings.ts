@@ -67,7 +67,7 @@ const once: Repeats = { runs: 1, required: 1 }
 
 /** Merges `allow` rules, MCP servers and one-time codes. Other settings come from the source with precedence. */
 export function resolveSpecSettings(
-  { frontMatter: { settings: own }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
+  { frontMatter: { settings: own, savedLogins }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
   { change: proved, saveLogins, ...commandLine }: CommandLine,
 ): SpecSettings {
@@ -91,6 +91,7 @@ export function resolveSpecSettings(
       maxModelSteps: given.maxModelSteps,
       isHeaded: given.headed,
       ignoresHttpsErrors: given.ignoreHttpsErrors,
+      savedLogins,
       ...(saveLogins && { savesLogins: true }),
       signIn: {
         // Leave out the secrets of one-time codes: only their codes may be typed.

@@ -89,9 +89,8 @@ export class Workspace {
       onEnd: host.processEnded,
       baseUrl: browser.baseUrl,
       open: async () => {
-        const { savedLogins } = spec.frontMatter
         const users = usersOf(scenario, spec.frontMatter)
-        const start = await host.openBrowser({ specFile: spec.file, root, settings: browser, users, savedLogins })
+        const start = await host.openBrowser({ specFile: spec.file, root, settings: browser, users })
         return { ok: true, start }
       },
     })

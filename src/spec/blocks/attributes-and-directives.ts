@@ -1,6 +1,6 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { isInnerPath, isTag, durationForm, parseDuration, parseWords, type Word } from '../front-matter/value-forms.ts'
-import { isUser, loginForm } from '../front-matter/schemas.ts'
+import { loginForm, userName } from '../front-matter/schemas.ts'
 import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, BlockAttributes, Directives, Place } from '../spec.ts'
@@ -164,7 +164,7 @@ function readTags(value = ''): Directives | string {
 }
 
 function readLogin(value = '', { line, column }: Place): Directives | string {
-  return isUser(value) ? { login: { user: value, line, column } } : `${loginForm}, as in \`login=admin\``
+  return userName.test(value) ? { login: { user: value, line, column } } : `${loginForm}, as in \`login=admin\``
 }
 
 function readCount(name: 'retry' | 'repeats' | 'require', example: string): Reader<Directives> {

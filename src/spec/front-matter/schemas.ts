@@ -31,13 +31,9 @@ export const mcpServersForm =
   'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'
 
 /** A user name, which may be part of a file name. `none` means that nobody is signed in. */
-const userName = /^[A-Za-z0-9][\w-]*$/
+export const userName = /^[A-Za-z0-9][\w-]*$/
 
 export const loginForm = '`none`, or the name of a user (letters, digits, `_` and `-`)'
-
-export function isUser(value: string): boolean {
-  return userName.test(value)
-}
 
 /** A text of a login: the path of a saved file, or what only a signed-in user sees. */
 export const loginText = z.string().regex(/\S/)

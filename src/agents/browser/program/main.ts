@@ -21,7 +21,7 @@ if (!line.done) {
   // Playwright puts its temporary files into TMPDIR.
   process.env.TMPDIR = task.launch.home
   await carryOutTask(task, {
-    ...{ env, signal: ending.signal, browser: new BrowserServer(task, { env }) },
+    ...{ env, signal: ending.signal, browser: new BrowserServer(task, env) },
     emit: (event) => void process.stdout.write(formatEvent(event)),
   })
 }

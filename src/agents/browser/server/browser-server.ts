@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { actingUser } from '../acting-user.ts'
 import type { BrowserPlace } from '../browser-task.ts'
 import { browserTools } from '../browser-tools.ts'
 import { playwright } from '../playwright-package.ts'
-import { browserEnvironment, playwrightOptions } from '../playwright-server.ts'
+import { actingUser, browserEnvironment, playwrightOptions } from '../playwright-server.ts'
 import { callPlaywright, distrustIn } from './call-playwright.ts'
 import type { Chromium } from './playwright.ts'
 import { signInWith } from '../../../sign-in/sign-in-settings.ts'
@@ -15,11 +14,6 @@ import { Secrets } from './secrets.ts'
 import { secretTools } from './type-secret.ts'
 import { answer, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
-interface Surroundings {
-  /** The browser gets only some variables of this environment, and no keys. */
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
 /**
  * mdtest's own browser server: one Chromium with a context for each user of a scenario. Each context has a Playwright
  * MCP server. Every agent gets the same tools, either through MCP or directly.
@@ -27,7 +21,8 @@ interface Surroundings {
 export class BrowserServer {
   readonly tools: readonly ServerTool[]
   readonly #place: BrowserPlace
-  readonly #options: Surroundings
+  /** The browser gets only some variables of this environment, and no keys. */
+  readonly #env: Readonly<Record<string, string | undefined>>
   readonly #own: ReadonlyMap<string, OwnTool>
   readonly #secrets: Secrets
   /** Origins of links in mails that must not be opened. */
@@ -36,10 +31,10 @@ export class BrowserServer {
   readonly #lost = new AbortController()
   #chromium: Promise<Chromium> | undefined
 
-  constructor(place: BrowserPlace, options: Surroundings) {
+  constructor(place: BrowserPlace, env: Readonly<Record<string, string | undefined>>) {
     const { launch, signIn = signInWith(undefined, undefined, {}) } = place
     this.#place = place
-    this.#options = options
+    this.#env = env
     this.#secrets = new Secrets(signIn)
     const own = [...secretTools(signIn, this.#secrets, launch.home), ...mailTools(signIn, this.#foreign)]
     this.#own = new Map(own.map((tool) => [tool.name, tool]))
@@ -128,7 +123,7 @@ export class BrowserServer {
   async #launch(): Promise<Chromium> {
     const { launch } = this.#place
     const { launchOptions } = playwrightOptions(launch)
-    const env = browserEnvironment(this.#options.env, launch.home)
+    const env = browserEnvironment(this.#env, launch.home)
     const chromium = await playwright().chromium.launch({ ...launchOptions, env })
     chromium.on('disconnected', () => {
       // Do not start another browser: without the cookies the product would look broken.

@@ -9,7 +9,7 @@ import { BrowserServer } from './browser-server.ts'
 
 refuseDebugger()
 const place = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BrowserPlace // mdtest wrote the file
-const browser = new BrowserServer(place, { env: process.env })
+const browser = new BrowserServer(place, process.env)
 const server = new Server({ name: 'mdtest-browser', version: version() }, { capabilities: { tools: {} } })
 server.setRequestHandler('tools/list', () => ({
   tools: browser.tools.map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: 'object' } })),

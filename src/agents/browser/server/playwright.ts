@@ -9,18 +9,12 @@ export interface Chromium {
   close(): Promise<void>
 }
 
-/** Cookies and storage, as Playwright saves them. */
-export interface StorageState {
-  readonly cookies: readonly object[]
-  readonly origins: readonly object[]
-}
-
 export interface Context {
   pages(): readonly Page[]
   newPage(): Promise<Page>
   on(event: 'page', listener: (page: Page) => void): unknown
   /** @param options `path`: file to write the state to */
-  storageState(options?: { readonly path: string }): Promise<StorageState>
+  storageState(options?: { readonly path: string }): Promise<Readonly<Record<'cookies' | 'origins', readonly object[]>>>
 }
 
 export interface Page {

@@ -10,7 +10,7 @@ import { lost, type BrowserCode, type BrowserProgress, type BrowserReply, type P
 import { BlockPage } from './block-page.ts'
 import type { Browser, Playwright } from './playwright.ts'
 import { readLines } from '../../../system/process/read-output.ts'
-import { runCode, type OwnSecrets } from './run-code.ts'
+import { runCode, type Surroundings } from './run-code.ts'
 import { refuseDebugger } from '../../../system/own-package.ts'
 
 refuseDebugger()
@@ -21,7 +21,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 interface Opened {
   readonly browser: Browser
-  readonly secrets: OwnSecrets
+  readonly around: Surroundings
   pageOf(name: PageName, user: string): Promise<BlockPage>
 }
 
@@ -62,7 +62,7 @@ async function open({
     BlockPage.open(await browser.newContext({ ...contextOptions, storageState: storageStates[user] }))
   return {
     browser,
-    secrets: { ...signIn, folder: dirname(home), mailbox: new Mailbox(signIn.mailbox) },
+    around: { ...signIn, folder: dirname(home), mailbox: new Mailbox(signIn.mailbox), tell: reply },
     pageOf(name, user) {
       const key = `${name} ${user}`
       const known = pages.get(key) ?? openPage(user)
@@ -74,8 +74,8 @@ async function open({
 
 async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<BrowserReply> {
   try {
-    const { pageOf, secrets } = await opening
-    return await runCode(await pageOf(code.page, code.user), code, { secrets, tell: reply })
+    const { pageOf, around } = await opening
+    return await runCode(await pageOf(code.page, code.user), code, around)
   } catch (error: unknown) {
     return lost(`The browser cannot be used: ${firstLineOf(error)}`)
   }

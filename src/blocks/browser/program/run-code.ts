@@ -19,15 +19,11 @@ import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
 const callTimeoutMs = 5000
 const lookEveryMs = 40
 
-/** Secrets and one-time codes by name. No shell gets them. */
-export interface OwnSecrets extends Pick<SignIn, 'secrets' | 'codes'> {
+/** Secrets and one-time codes are known by name. No shell gets them. */
+export interface Surroundings extends Pick<SignIn, 'secrets' | 'codes'> {
   /** Folder with notes of the codes that were used in this run. */
   readonly folder: string
   readonly mailbox: Mailbox
-}
-
-interface Surroundings {
-  readonly secrets: OwnSecrets
   tell(progress: BrowserProgress): void
 }
 
@@ -104,7 +100,7 @@ class CodeRun {
   #scope(): Readonly<Record<string, unknown>> {
     const see = (text: string): Promise<void> => this.#run(() => this.#see(text, false))
     const { secrets, directory } = this.#code
-    const { secrets: own } = this.#around
+    const own = this.#around
     return {
       page: watchCalls(this.#block.page, (call) => this.#call(call)),
       see: Object.assign(see, { not: (text: string) => this.#run(() => this.#see(text, true)) }),
@@ -134,14 +130,14 @@ class CodeRun {
 
   async #waitForMail(name: string, to: string, subject?: string): Promise<void> {
     const timeoutMs = Math.max(this.#waitMs, mailTimeoutMs)
-    const mail = await this.#around.secrets.mailbox.wait({ to, subject, timeoutMs })
+    const mail = await this.#around.mailbox.wait({ to, subject, timeoutMs })
     if (mail === undefined) throw new Fault('other', `No mail came to ${to}.`)
     for (const [kind, values] of Object.entries({ link: mail.links, code: mail.codes }))
       for (const [index, value] of values.entries()) this.captures.set(`${name}_${kind}${index + 1}`, value)
   }
 
   #withCodes(args: readonly unknown[], make: PlaywrightCall['make']): unknown {
-    const { codes, folder } = this.#around.secrets
+    const { codes, folder } = this.#around
     if (!args.some((arg) => isCode(arg))) return make(args)
     const typed = args.map(async (arg) =>
       isCode(arg) ? oneTimeCode(codes[arg.slice(codeMark.length)] ?? '', folder) : arg,
