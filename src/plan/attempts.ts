@@ -18,12 +18,6 @@ import { isWholeRun } from '../scenario/plan-blocks.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
 import { isCi } from '../system/own-package.ts'
 
-export interface AgentAccess {
-  readonly env: NodeJS.ProcessEnv
-  readonly mayStart: boolean
-  readonly repeatRun?: RepeatRun | undefined
-}
-
 export interface RecordableRun {
   readonly ordinal: number
   readonly run: ScenarioRun
@@ -79,7 +73,10 @@ export class Attempts {
    * The agent takes over from a recording that does not fit, except in `mdtest record --check`, under CI if the whole
    * spec is recorded, and in a watch run that may not start agents.
    */
-  constructor({ settings, replay, record }: Pick<Plan, 'settings' | 'replay' | 'record'>, asks: AgentAccess) {
+  constructor(
+    { settings, replay, record }: Pick<Plan, 'settings' | 'replay' | 'record'>,
+    asks: { readonly env: NodeJS.ProcessEnv; readonly mayStart: boolean; readonly repeatRun?: RepeatRun | undefined },
+  ) {
     this.#settings = settings
     this.#replay = replay
     this.#repeatRun = asks.repeatRun

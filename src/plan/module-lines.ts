@@ -103,14 +103,10 @@ function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter):
   if (scenario.hasDescribe) addCode(lines, scenario.endLine, '});')
 }
 
-interface SpecSource extends SpecText {
-  readonly root: string
-}
-
 /** Generates a module that throws one error with all problems, at the place of the first problem of the spec. */
 export function generateProblems(
   { problems, included }: Extract<PlannedSpec, { readonly ok: false }>,
-  { file, root, text }: SpecSource,
+  { file, root, text }: SpecText & { readonly root: string },
 ): GeneratedModule {
   const shown = formatProblems(problems, { text, included, root })
   const count = problems.length

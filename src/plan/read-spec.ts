@@ -18,13 +18,10 @@ interface SpecContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly readIncluded?: ReadIncluded
 }
 
-interface KeptSpec {
-  readonly key: string
-  readonly parsed: ParsedSpec
-  readonly read: ReadonlyMap<string, string>
-}
-
-const kept = new Map<string, KeptSpec>()
+const kept = new Map<
+  string,
+  { readonly key: string; readonly parsed: ParsedSpec; readonly read: ReadonlyMap<string, string> }
+>()
 const maxKept = 1_000
 
 /**

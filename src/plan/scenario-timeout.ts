@@ -34,14 +34,9 @@ export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000
 
-interface TimedWork {
-  readonly limitMs: number
-  isWaiting(): boolean
-}
-
 /** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if it still runs `endingTimeoutMs` later. */
 export async function withinDeadline<T>(
-  { limitMs, isWaiting }: TimedWork,
+  { limitMs, isWaiting }: { readonly limitMs: number; isWaiting(): boolean },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController()

@@ -85,13 +85,8 @@ function readText(source: string | Uint8Array, report: Report): string | undefin
   return text
 }
 
-interface DecodedSpec {
-  readonly text: string
-  readonly invalidAt?: Place
-}
-
 /** Decodes a spec. Bytes that are not UTF-8 become `U+FFFD`; `invalidAt` is the place of the first such byte. */
-export function decodeSpec(bytes: Uint8Array): DecodedSpec {
+export function decodeSpec(bytes: Uint8Array): { readonly text: string; readonly invalidAt?: Place } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('utf8')
   if (isUtf8(buffer)) return { text }

@@ -23,13 +23,8 @@ export interface ModuleFailure {
 export type ModuleRunner = (
   block: ModuleBlock,
   scope: ModuleScope,
-  run: ModuleWatch,
+  run: { readonly over: AbortSignal; onCompared(comparisons: Comparisons): void },
 ) => Promise<readonly ModuleFailure[]>
-
-export interface ModuleWatch {
-  readonly over: AbortSignal
-  onCompared(comparisons: Comparisons): void
-}
 
 export interface ModuleRun extends BlockRun {
   readonly dir: string

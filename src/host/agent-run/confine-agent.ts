@@ -79,19 +79,13 @@ function unavailable(name: string, message: string): NotStarted {
   return new NotStarted(name, { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
-interface ChosenExecutor {
-  readonly mode: 'agent' | 'mdtest'
-  readonly whyItself?: string
-  readonly unrecordable?: string
-}
-
 /** Decides whether the agent or mdtest executes commands. @throws {NotStarted} if mdtest must execute but cannot */
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
   // `isInTerminal`: with `executor: auto`, an agent in its own interface executes commands itself.
   { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
-): Promise<ChosenExecutor> {
+): Promise<{ readonly mode: 'agent' | 'mdtest'; readonly whyItself?: string; readonly unrecordable?: string }> {
   const { executor, sandbox } = settings
   if (executor === 'mdtest') {
     assertNamesProduct(agent, settings)

@@ -5,14 +5,10 @@ import type { TemplatePart } from '../../blocks/expected-output/parse-template.t
 import { seenLines } from '../browser/seen-lines.ts'
 import type { Block } from '../spec.ts'
 
-export interface Expectation {
-  readonly line: number
-  readonly lines: readonly string[]
-  readonly exitCode?: number
-}
-
 /** All output that a block expects, without the assertions of its code. */
-export function expectationsOf(block: Block): readonly Expectation[] {
+export function expectationsOf(
+  block: Block,
+): readonly { readonly line: number; readonly lines: readonly string[]; readonly exitCode?: number }[] {
   switch (block.kind) {
     case 'console':
       return block.commands.map(({ line, command, expected, exitCode }) => ({

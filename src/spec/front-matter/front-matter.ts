@@ -105,19 +105,9 @@ export function describeBadRepeats({ repeats, require }: GivenRepeats): string |
     : `\`require\` must be at most \`repeats\` (${repeats}), got \`${require}\`.`
 }
 
-interface ProgramServer {
-  readonly command: string
-  readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-}
-
-interface HttpServer {
-  readonly type?: 'http'
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export type McpServer = ProgramServer | HttpServer
+export type McpServer =
+  | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
+  | { readonly type?: 'http'; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 export type McpServers = Readonly<Record<string, McpServer>>
 
 /** Program and arguments of an ACP agent (agentclientprotocol.com) for which mdtest has no name. */

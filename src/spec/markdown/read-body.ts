@@ -10,14 +10,9 @@ export type BodyItem =
   | (DirectiveComment & { readonly kind: 'directive' })
   | (Fence & { readonly kind: 'fence' })
 
-export interface BodyContext {
-  readonly text: string
-  readonly placeholders?: Placeholders
-}
-
 export function readBody(
   nodes: readonly RootContent[],
-  context: BodyContext,
+  context: { readonly text: string; readonly placeholders?: Placeholders },
   container?: Fence['container'],
 ): readonly BodyItem[] {
   return nodes.flatMap((node): readonly BodyItem[] => {

@@ -5,12 +5,7 @@ import { unixText } from '../../system/text/plain-text.ts'
 
 /** A scenario of the current spec. New recorded steps, if there are any, are in `steps`. */
 export interface ScenarioToUpdate extends ScenarioToWrite {
-  readonly known: readonly KnownStep[]
-}
-
-interface KnownStep {
-  readonly title: string
-  readonly key: string
+  readonly known: readonly { readonly title: string; readonly key: string }[]
 }
 
 interface UpdateRequest {

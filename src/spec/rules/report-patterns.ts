@@ -117,13 +117,9 @@ function reportPlaceholders(
   }
 }
 
-interface CodeAndOutput {
-  readonly code?: Code
-  readonly line: number
-  readonly lines: readonly string[]
-}
-
-function codeAndOutputs(block: Block): readonly CodeAndOutput[] {
+function codeAndOutputs(
+  block: Block,
+): readonly { readonly code?: Code; readonly line: number; readonly lines: readonly string[] }[] {
   if (block.kind === 'script') {
     const { code, codeLine } = block
     return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...expectationsOf(block)]

@@ -6,13 +6,6 @@ import { messageOf } from '../error-facts.ts'
 
 export type OutputStream = 'stdout' | 'stderr'
 
-export interface RawLog {
-  add(stream: OutputStream, line: string): void
-  flush(): void
-  close(): void
-  readonly error: string | undefined
-}
-
 const defaultMaxBytes = 10 * 1024 * 1024
 
 const prefixes = { stdout: 'out| ', stderr: 'err| ' } as const
@@ -27,7 +20,7 @@ export function createRawLog(
     maxBytes = defaultMaxBytes,
     ground = groundAt(dirname(file)),
   }: { readonly maxBytes?: number; readonly ground?: Ground | undefined } = {},
-): RawLog {
+): { add(stream: OutputStream, line: string): void; flush(): void; close(): void; readonly error: string | undefined } {
   let pending = ''
   let bytes = 0
   let isFull = false

@@ -15,13 +15,8 @@ export interface Terminal {
   say(line: string): void
 }
 
-export interface TerminalSize {
-  readonly cols: number
-  readonly rows: number
-}
-
 export interface TakenTerminal {
-  readonly size: TerminalSize
+  readonly size: { readonly cols: number; readonly rows: number }
   readonly name: string
   write(bytes: Uint8Array): void
   onInput(listener: (bytes: Buffer) => void): void

@@ -18,15 +18,10 @@ export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter
   }
 }
 
-interface Countable {
-  mode: string
-  result?: { state: string }
-}
-
 /** Marks a module in which no test ran as skipped, because Vitest would count it as passed. */
 function countAsSkipped(module: TestModule): void {
   if ([...module.children.allTests()].some((test) => test.result().state !== 'skipped')) return
-  const { task } = module as unknown as { readonly task?: Countable } // missing in the types of Vitest 4 and 5
+  const { task } = module as unknown as { readonly task?: { mode: string; result?: { state: string } } } // missing in the types of Vitest 4 and 5
   if (task?.result === undefined) return
   task.mode = 'skip'
   task.result.state = 'skip'

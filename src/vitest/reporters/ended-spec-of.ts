@@ -6,14 +6,11 @@ import type {} from '../plugin/provided.ts'
 import { outcomeOf } from './spec-results.ts'
 import { errorsOf, fileOf } from './summary/spec-summary.ts'
 
-interface EndedContext {
-  readonly root: string
-  readonly config: SpecsConfig
-  readonly now: Date
-}
-
 /** Collects the data of a finished spec for the report. With shards, the spec may have run on another machine. */
-export async function endedSpecOf(module: TestModule, { root, config, now }: EndedContext): Promise<EndedSpec> {
+export async function endedSpecOf(
+  module: TestModule,
+  { root, config, now }: { readonly root: string; readonly config: SpecsConfig; readonly now: Date },
+): Promise<EndedSpec> {
   const { endedStepOf, readSource, withFiles } = await import('../../report/records/read-ended.ts')
   const file = resolve(root, module.relativeModuleId)
   const tests = [...module.children.allTests()]

@@ -43,17 +43,12 @@ async function unmatchedFiles(vitest: Vitest): Promise<readonly string[]> {
   return found.flat()
 }
 
-interface Headings {
-  readonly found: readonly number[]
-  readonly problems: readonly string[]
-}
-
 /** Maps lines to headings. Keeps a line outside of any step, so that Vitest reports that it has no test. */
 async function headingsAt(
   { moduleId }: TestSpecification,
   lines: readonly number[],
   { root, specsConfig }: { readonly root: string; readonly specsConfig: SpecsConfig },
-): Promise<Headings> {
+): Promise<{ readonly found: readonly number[]; readonly problems: readonly string[] }> {
   const bytes = await readFile(moduleId).catch(() => undefined)
   // Vitest itself reports an unreadable file later.
   if (bytes === undefined) return { found: lines, problems: [] }
