@@ -3,20 +3,18 @@ import { dirname, join } from 'node:path'
 import { findLogin, planLogin } from '../agents/browser/logins.ts'
 import type { Login } from '../spec/front-matter/front-matter.ts'
 import { readLoginFile } from '../spec/front-matter/login-file.ts'
-import { stepsOf, usersOf, type Spec, type SpecProblem } from '../spec/spec.ts'
+import { stepsOf, usersOf, type ParsedSpec, type Spec, type SpecProblem } from '../spec/spec.ts'
 import { ownCommand } from '../system/own-package.ts'
 import { loginFileOf } from '../system/spec-endings.ts'
 
-interface SpecLogins {
-  readonly problems: readonly SpecProblem[]
-  /** Texts of the login files of its users, by absolute path. */
-  readonly texts: ReadonlyMap<string, string>
-  /** Absolute paths at which missing logins would be found, so that they can be watched. */
-  readonly missing: readonly string[]
-}
-
-/** Reads the logins of the users of a spec. A user without a login is a problem. */
-export function readLogins(spec: Spec, root: string): SpecLogins {
+/**
+ * Reads the logins of the users of a spec. A user without a login is a problem. Returns the texts of login files by
+ * absolute path; `missing`: absolute paths at which missing logins would be found, so that they can be watched.
+ */
+export function readLogins(
+  spec: Spec,
+  root: string,
+): Pick<ParsedSpec, 'problems'> & { readonly texts: ReadonlyMap<string, string>; readonly missing: readonly string[] } {
   const { file, frontMatter, scenarios } = spec
   const place = { specFile: file, root, saved: frontMatter.savedLogins }
   // An inherited login is reported where it is written.

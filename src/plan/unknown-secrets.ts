@@ -10,25 +10,15 @@ export function unknownSecrets(
   texts: ReadonlyMap<string, string>,
   { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
 ): readonly SpecProblem[] {
-  const { secrets = [], totp = {} } = signIn ?? {}
-  const known = new Set([...secrets, ...Object.keys(totp)])
-  return [...texts].flatMap(([file, text]) =>
-    [...proseOf(file, text).matchAll(/\{\{secret:([^}\s]*)\}\}/g)].flatMap(({ index, 1: name = '' }) => {
-      if (known.has(name)) return []
-      const place = advance(top, text.slice(0, index))
-      return [
-        {
-          file,
-          ...place,
-          ruleId: 'unknown-secret',
-          message: `There is no secret \`${name}\`. Add the variable to the option \`secrets\`, or name a one-time code, a key of \`totp\`.`,
-        },
-      ]
-    }),
-  )
-}
-
-function proseOf(file: string, text: string): string {
-  const parsed = parseMarkdown(text)
-  return isTextSpec(file) || !parsed.ok ? text : hideIn(text, parsed.root.children, { types: ['code'] })
+  const known = new Set([...(signIn?.secrets ?? []), ...Object.keys(signIn?.totp ?? {})])
+  return [...texts].flatMap(([file, text]) => {
+    const parsed = parseMarkdown(text)
+    const prose = isTextSpec(file) || !parsed.ok ? text : hideIn(text, parsed.root.children, { types: ['code'] })
+    return [...prose.matchAll(/\{\{secret:([^}\s]*)\}\}/g)]
+      .filter(([, name = '']) => !known.has(name))
+      .map(({ index, 1: name }) => ({
+        ...{ file, ...advance(top, text.slice(0, index)), ruleId: 'unknown-secret' },
+        message: `There is no secret \`${name}\`. Add the variable to the option \`secrets\`, or name a one-time code, a key of \`totp\`.`,
+      }))
+  })
 }

@@ -45,7 +45,10 @@ export async function logIn({ user, file, check }: LoginTask, { request, folder,
     ended = await run.awaitStep()
   }
   const why = whyFailed(ended, storageState) ?? (await check(storageState))
-  await run.finish(verdictOf(why, ended))
+  const outcome = why === undefined ? 'pass' : 'fail'
+  const reasons = why === undefined ? [] : [{ code: 'STEP_FAILED', message: why }]
+  const durationMs = ended.usage?.durationMs ?? 0
+  await run.finish({ outcome, steps: [{ ...step, line: 1, outcome, reasons, durationMs }] })
   if (why === undefined) return storageState
   const { logFile, evidenceDir } = run
   const screenshot = ended.images?.at(-1)?.file
@@ -69,10 +72,4 @@ function whyFailed({ evidence }: AgentProgress, storageState: string): string | 
     return existsSync(storageState) ? undefined : 'its cookies and storage could not be saved.'
   const said = report?.observed ?? errors[0]?.message ?? ('message' in ending ? ending.message : undefined)
   return said ?? 'the agent did not report it.'
-}
-
-function verdictOf(why: string | undefined, { usage }: AgentProgress): Parameters<AgentRun['finish']>[0] {
-  const outcome = why === undefined ? 'pass' : 'fail'
-  const reasons = why === undefined ? [] : [{ code: 'STEP_FAILED', message: why }]
-  return { outcome, steps: [{ ...step, line: 1, outcome, reasons, durationMs: usage?.durationMs ?? 0 }] }
 }

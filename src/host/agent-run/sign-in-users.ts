@@ -12,7 +12,8 @@ import type { LoginTask } from './run-login.ts'
 
 interface Beginning {
   readonly place: Pick<BrowserRequest, 'specFile' | 'root' | 'settings'>
-  readonly context: Pick<AgentContext, 'browsers' | 'processes' | 'env' | 'runMark' | 'signal'>
+  readonly context: Pick<AgentContext, 'browsers' | 'processes' | 'env' | 'runMark'> &
+    Partial<Pick<AgentContext, 'signal'>>
   /** Absent if no agent may be started. */
   readonly logIn?: LogIn | undefined
 }
@@ -38,7 +39,7 @@ export async function signIn(user: string, beginning: Beginning): Promise<string
     return await begun
   } catch (error: unknown) {
     const isUntried = error instanceof NeedsAgent
-    if ((context.signal.aborted || isUntried) && logins.get(key) === begun) logins.delete(key)
+    if ((context.signal?.aborted === true || isUntried) && logins.get(key) === begun) logins.delete(key)
     // The shared login failed because another scenario had no agent for it. This scenario has an agent: try again.
     if (isUntried && logIn !== undefined) return signIn(user, beginning)
     throw error
@@ -117,23 +118,21 @@ await page.getByText(${JSON.stringify(signedIn)}).first().waitFor()`
 /** Prepares a browser for blocks: program, folder, and for each user a login or the reason why it failed. */
 export async function openBlockBrowser(
   { users, ...place }: BrowserRequest,
-  context: Omit<Beginning['context'], 'signal'>,
+  context: Beginning['context'],
 ): Promise<BrowserStart> {
-  const { signal } = new AbortController()
-  const beginning = { place, context: { ...context, signal } }
   const storageStates: Record<string, string | undefined> = {}
   const refusals: Record<string, string> = {}
   await Promise.all(
     users.map(async (user) => {
       try {
-        storageStates[user] = await signIn(user, beginning)
+        storageStates[user] = await signIn(user, { place, context })
       } catch (error: unknown) {
         // The unnamed user needs no login here: a block may sign in.
         if (user !== '' || !(error instanceof NeedsAgent)) refusals[user] = messageOf(error)
       }
     }),
   )
-  return prepareBrowser(beginning, { storageStates, refusals })
+  return prepareBrowser({ place, context }, { storageStates, refusals })
 }
 
 async function prepareBrowser(

@@ -34,11 +34,10 @@ export function startAgent(request: ScenarioRequest, context: AgentContext): Pro
   })
 }
 
-interface Asked extends Pick<Start, 'runId' | 'startedAtMs'> {
-  readonly step: string | undefined
-}
-
-function notStarted({ agent, ending, login }: NotStarted, { step, ...identity }: Asked): AgentRun {
+function notStarted(
+  { agent, ending, login }: NotStarted,
+  { step, ...identity }: Pick<Start, 'runId' | 'startedAtMs'> & { readonly step: string | undefined },
+): AgentRun {
   const { screenshot, ...files } = login ?? {}
   const images = screenshot === undefined ? [] : [withoutUndefined<Screenshot>({ file: screenshot, step })]
   const evidence: AgentEvidence = {

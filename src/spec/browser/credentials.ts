@@ -26,12 +26,11 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
   if (credentials === undefined || credentials.password === '') return []
   const { username, password } = credentials
   const pair = `${username}:${password}`
-  const alone = password.length >= minAloneLength ? [{ name: 'base-url', value: password }] : []
+  const alone = password.length >= minAloneLength ? [password] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
   // The whole base64 text, as in an HTTP header. The redactor's own base64 forms lack its last characters.
   const inHeader = Buffer.from(pair).toString('base64')
-  const whole = [pair, inHeader, `${inAddress}@`].map((value) => ({ name: 'base-url', value }))
-  return [...whole, ...alone]
+  return [pair, inHeader, `${inAddress}@`, ...alone].map((value) => ({ name: 'base-url', value }))
 }
 
 const minAloneLength = 6

@@ -27,7 +27,7 @@ function ofProgram({ args = [], env = {} }: Extract<McpServer, { command: string
   return [
     ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value, ...inText(value)] : inText(value))),
     // The word after a name, as in `--api-key VALUE`.
-    ...args.flatMap((arg, index) => (isSecretName(optionName(args[index - 1])) ? [arg] : [])),
+    ...args.filter((_, index) => isSecretName(/^--?[\w-]+$/.exec(args[index - 1] ?? '')?.[0] ?? '')),
     ...args.flatMap(inText),
   ]
 }
@@ -41,10 +41,6 @@ const plainHeaders = new Set(['accept', 'accept-language', 'content-type', 'user
 
 function isSecretName(name: string): boolean {
   return soundsSecret(name) || /auth|pass|credential|cookie/i.test(name)
-}
-
-function optionName(word = ''): string {
-  return /^--?([\w-]+)$/.exec(word)?.[1] ?? ''
 }
 
 function inText(text: string): readonly string[] {

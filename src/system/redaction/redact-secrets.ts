@@ -16,10 +16,12 @@ export function collectSecrets(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
 ): { readonly secrets: readonly Secret[]; readonly problem?: MdtestError } {
-  const listed = names.flatMap((name) => secretOf(name, env[name]))
-  const tooShort = listed.filter(isTooShort).map(({ name }) => `\`${name}\``)
-  const named = Object.entries(env).flatMap(([name, value]) => (soundsSecret(name) ? secretOf(name, value) : []))
-  const secrets = [...listed, ...named].filter((secret) => !isTooShort(secret))
+  // Trimmed, because white space around a value usually is the line end of a file, which programs do not print.
+  const valueOf = (name: string): string => env[name]?.trim() ?? ''
+  const isLong = (name: string): boolean => [...valueOf(name)].length >= minSecretLength
+  const all = new Set([...names, ...Object.keys(env).filter(soundsSecret)])
+  const secrets = [...all].filter(isLong).map((name) => ({ name, value: valueOf(name) }))
+  const tooShort = names.filter((name) => valueOf(name) !== '' && !isLong(name)).map((name) => `\`${name}\``)
   if (tooShort.length === 0) return { secrets }
   const problem = new MdtestError(
     'OPTION_INVALID',
@@ -29,16 +31,6 @@ export function collectSecrets(
     },
   )
   return { secrets, problem }
-}
-
-/** Trims the value: white space around it usually is the line end of a file, which programs do not print. */
-function secretOf(name: string, value = ''): readonly Secret[] {
-  const trimmed = value.trim()
-  return trimmed === '' ? [] : [{ name, value: trimmed }]
-}
-
-function isTooShort({ value }: Secret): boolean {
-  return [...value].length < minSecretLength
 }
 
 /** KEY must end a word (`API_KEY`, `apiKey`, `SSHKEYS`, `KEY_2`), so that KEYBOARD does not match. */

@@ -7,18 +7,15 @@ const kept: ReadonlySet<string> = new Set(
   'kind code id stepId step run runId status signal cause outcome assurance sandbox at logFile'.split(' '),
 )
 
-export function redactTexts<T>(value: T, redact: Redact): T {
-  return redactValue(value, redact) as T // redaction keeps the shape
-}
-
-function redactValue(value: unknown, redact: Redact): unknown {
+export function redactTexts<T>(value: T, redact: Redact): T // redaction keeps the shape
+export function redactTexts(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value)
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact))
+  if (Array.isArray(value)) return value.map((item: unknown) => redactTexts(item, redact))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      kept.has(key) && typeof item === 'string' ? item : redactValue(item, redact),
+      kept.has(key) && typeof item === 'string' ? item : redactTexts<unknown>(item, redact),
     ]),
   )
 }

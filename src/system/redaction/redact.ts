@@ -78,12 +78,6 @@ function unusedChar(used: string): string {
 /** A longer run of overlapping secrets in a stream is cut here, so that it does not pile up in memory. */
 const maxRunCharacters = 64 * 1024
 
-interface Run {
-  readonly start: number
-  readonly end: number
-  readonly longest: string
-}
-
 function openStream(search: Search): StreamRedactor {
   let held = ''
   const settle = (text: string, hold: (text: string, from: number) => number): string => {
@@ -109,8 +103,9 @@ function openStream(search: Search): StreamRedactor {
   }
 }
 
-function findRun(expression: RegExp, text: string, from: number): Run | undefined {
-  let run: Run | undefined
+/** The next run of overlapping secrets, with the longest of them; `undefined` if there is none. */
+function findRun(expression: RegExp, text: string, from: number) {
+  let run: { readonly start: number; readonly end: number; readonly longest: string } | undefined
   for (expression.lastIndex = from; ;) {
     const found = expression.exec(text)
     if (found === null || (run !== undefined && found.index >= run.end)) return run
