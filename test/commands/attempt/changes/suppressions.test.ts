@@ -20,6 +20,12 @@ test.each([
   ['/* global foo */', '/* global foo'],
   ['<!-- svelte-ignore a11y -->', 'svelte-ignore a11y'],
   ['# fmt: off', 'fmt: off'],
+  ['//lint:ignore SA1 x', 'lint:ignore'],
+  [' * @formatter:off', '@formatter:off'],
+  ['{{! template-lint-disable }}', 'template-lint-disable'],
+  ['f() // NOLINTNEXTLINE(x)', '// NOLINTNEXTLINE'],
+  ['// clang-format off', 'clang-format off'],
+  ['/* eslint no-undef: 0 */', '/* eslint no-undef: 0'],
 ])('%j is told', (after, word) => {
   expect(addedSuppression(undefined, after)).toBe(word)
   expect(addedSuppression('f()', `f()\n${after}`)).toBe(word)
@@ -32,6 +38,8 @@ test.each([
   ['one that moved', '// @ts-ignore\na()\nb()', 'a()\n// @ts-ignore\nb()'],
   ['one whose spaces changed', '#  type: ignore', '# type:   ignore'],
   ['a word that only sounds so', '', 'const ignore = disable(eslint)'],
+  ['code that only looks so', '', 'on ? "aria-disabled" : a-off'],
+  ['prose', '', '// Note: ignore blanks\n# Then skip\n// turned off'],
 ])('%s is none', (_, before, after) => {
   expect(addedSuppression(before, after)).toBeUndefined()
 })
@@ -49,6 +57,9 @@ test.each([
   ['a.py', 'f("#a")', 'f("#b")', false],
   ['a.svelte', '<p>a</p>', '<!-- noted -->\n<p>a</p>', true],
   ['a.sql', 'a -- b', 'a -- c', true],
+  ['a.ml', 'a', '(* b *)\na', true],
+  ['a.hbs', '{{a}}', '{{! b }}{{a}}', true],
+  ['a.hbs', '{{a}}', '{{b}}', false],
   ['a.ts', 'f()  ', 'f()', false],
   ['a.ts', '//a', '//a  ', false],
   ['a.ts', 'if (a)\n  b()', 'if (a)\nb()', false],
