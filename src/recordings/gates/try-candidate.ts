@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
+import os from 'node:os'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { passedOn } from '../../blocks/shell/shell-environment.ts'
@@ -180,10 +180,11 @@ function outputIn(
   return [{ lines, texts, captures, places: [...around, ...foldersIn(texts, around)] }]
 }
 
-/** Values that differ between people: variables that the shell passes on, host name and version of Node.js. */
+/** Values that differ between people: variables that the shell passes on, and what tells their machine. */
 function personalValues(env: NodeJS.ProcessEnv): readonly string[] {
   const passed = passedOn.flatMap((name) => env[name] ?? [])
-  return [...passed, basename(env['HOME'] ?? ''), hostname(), process.version]
+  const machine = [os.hostname(), os.type(), os.release(), os.machine(), os.platform(), os.arch()]
+  return [...passed, basename(env['HOME'] ?? ''), ...machine, process.version, process.versions.node]
 }
 
 function foldersIn(texts: readonly string[], places: readonly string[]): readonly string[] {

@@ -36,13 +36,12 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   reportTwins(steps, report)
   if (read !== undefined) reportUnread(read, { isAgentNone: true, isForeign: true, report })
   const of = read?.frontMatter.values.get('recording-of')
-  const version = read?.frontMatter.values.get('keys')
-  const isOther = version !== undefined && version !== keysVersion
+  const otherKeys = String(read?.frontMatter.values.get('keys') ?? keysVersion)
   const recording = {
     file,
     steps,
     ...(typeof of === 'string' && { of }),
-    ...(isOther && { otherKeys: String(version) }),
+    ...(otherKeys !== String(keysVersion) && { otherKeys }),
   }
   return { recording, problems: orderProblems(problems, file), headings: headingsOf(outline?.sections ?? []) }
 }

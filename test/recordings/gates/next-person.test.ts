@@ -8,10 +8,11 @@ const openScenario = useScenario()
 const spec = '---\ncwd: copy\n---\n\n# Shop\n\n## Show\n\nShow it to ann.\n'
 
 /** Prints what it is told, as a program does that asks the machine. */
-const product = `import { hostname } from 'node:os'
+const product = `import { hostname, release } from 'node:os'
 console.log(process.argv[2] + ' for ' + process.env.USER + ' on ' + hostname() + ', 3 notes')
 console.log(process.execPath + ' ' + process.version)
 console.log('saved in ' + process.env.TMPDIR + '/' + Math.random().toString(36) + '/notes.txt')
+console.log(process.platform + ' ' + process.arch + ', ' + release() + ', Node.js ' + process.versions.node)
 console.log('routes: /api/notes')
 `
 
@@ -24,6 +25,7 @@ it('expects nothing of the person and the machine that the next one has otherwis
     String.raw`ann for \S+ on \S+, 3 notes (re)`,
     String.raw`\/.+\/${basename(process.execPath)} \S+ (re)`,
     String.raw`saved in \/[\w.\/@-]+\/notes\.txt (re)`,
+    String.raw`\S+ \S+, \S+, Node\.js \S+ (re)`,
     'routes: /api/notes',
   ])
   // What was asked for is no accident of the machine.
