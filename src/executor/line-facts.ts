@@ -6,7 +6,7 @@ import { isMeant, partOf, scriptOf, type Context, type FactsOptions, type Part }
 import type { Known } from './line-words.ts'
 import { isFolder, readLine } from './read-line.ts'
 import { readRules } from './rules.ts'
-import { unknownDirectory } from './shell-state.ts'
+import { unknownDirectory } from './shell-variables.ts'
 
 export interface LineFacts extends HandedOn {
   /** Whether the line did more than print its own words, wait, or change the directory. */

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
-import { codeOption, interpreter, lookerOf, steeringVariable, writers, type Looker } from './programs.ts'
+import { codeOption, interpreter, lookerOf, writers, type Looker } from './programs.ts'
+import { steeringVariable } from './shell-variables.ts'
 import type { LineVariable, LineWord } from './line-words.ts'
 import { isFolder, readLine, type LineCommand, type LineRedirect } from './read-line.ts'
 import { readRules, rulesOf, textOf, type Rule } from './rules.ts'

@@ -111,7 +111,3 @@ export const wrappers: ReadonlyMap<string, RegExp> = new Map([
 export const proveNothing: ReadonlySet<string> = new Set(
   `${[...lookers.keys()].join(' ')} svn yq less more dc rg ag fd hostname top df locale man history`.split(' '),
 )
-
-/** Variables that bash or started programs read. Setting one would change what later commands do. */
-export const steeringVariable =
-  /^(?:BASH\w*|CDPATH|TMPDIR|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/

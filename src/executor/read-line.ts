@@ -10,7 +10,7 @@ import {
   type SyntaxNode,
 } from 'unbash'
 import { statsOf } from '../system/files/paths.ts'
-import { ShellState, unknownDirectory } from './shell-state.ts'
+import { ShellState, unknownDirectory } from './shell-variables.ts'
 import { isPlain, numberProblem, problemOf } from './line-problems.ts'
 import {
   found,

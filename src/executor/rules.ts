@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { isInside, statsOf } from '../system/files/paths.ts'
-import { steeringVariable } from './programs.ts'
+import { steeringVariable } from './shell-variables.ts'
 import type { LineWord } from './line-words.ts'
 import type { LineCommand } from './read-line.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '../plan/failure.ts'
 import { repeaterOf } from '../plan/recordings/record-run.ts'
 import { stepMetaOf } from '../plan/step-meta-of.ts'
-import type { EndedStep } from '../plan/summarize-run.ts'
+import type { EndedStep } from '../plan/last-lines.ts'
 import { updateSpec } from '../plan/update-spec.ts'
 import { findOtherOptions } from './project-options.ts'
 import { plannedTests, selectedSteps, type PlannedTest } from './planned-tests.ts'

@@ -11,8 +11,15 @@ import {
   findSkip,
   withoutVainSkips,
 } from './rules/block-rules.ts'
-import { sourceModified, specModified, excuseDenied, support, logUnusable } from './rules/evidence-rules.ts'
-import { statusContradicted, isAskedOfAgent, observedOf, stepReported, stepsUnknown } from './rules/account-rules.ts'
+import { sourceModified, specModified, excuseDenied, support } from './rules/evidence-rules.ts'
+import {
+  logUnusable,
+  statusContradicted,
+  isAskedOfAgent,
+  observedOf,
+  stepReported,
+  stepsUnknown,
+} from './rules/log-and-report-rules.ts'
 import { invertFindings } from './expected-failure.ts'
 import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep } from './rules/rule.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'

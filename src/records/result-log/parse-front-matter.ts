@@ -1,7 +1,38 @@
 import { CST, Lexer, isMap, isScalar, parseDocument, visit, type Document, type Pair, type YAMLMap } from 'yaml'
 import { messageOf } from '../../system/error-facts.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
-import type { LogProblem } from './result-log.ts'
+import { maxFrontMatterBytes, type LogProblem } from './result-log.ts'
+
+const expectation =
+  'Expected the file to start with a line `---`, then `status: pass` or `status: fail`, then a line `---`.'
+
+export function splitFrontMatter(text: string): { readonly ok: true; yaml: string; body: string } | LogProblem {
+  const opening = /^---\r?\n/.exec(text)
+  if (opening === null) return problem('LOG_NO_FRONT_MATTER', `${describeStart(text)} ${expectation}`)
+  // Start at the line end of the opening line, so that an empty front matter is found, too.
+  const rest = text.slice(opening[0].length - 1)
+  const closing = /\n---\r?(?:\n|$)/.exec(rest)
+  if (closing === null)
+    return problem('LOG_NO_FRONT_MATTER', `Its front matter is opened by \`---\` and never closed. ${expectation}`)
+  const yaml = rest.slice(1, Math.max(1, closing.index)).replace(/\r$/, '')
+  const bytes = Buffer.byteLength(yaml)
+  if (bytes > maxFrontMatterBytes) {
+    const message = `The front matter has ${bytes} bytes, more than ${maxFrontMatterBytes}. Move the narrative below it.`
+    return problem('LOG_TOO_LARGE', message)
+  }
+  return { ok: true, yaml, body: rest.slice(closing.index + closing[0].length) }
+}
+
+function describeStart(text: string): string {
+  if (text === '') return 'The file is empty.'
+  if (text.startsWith('\uFEFF')) return 'The file starts with a byte order mark; `---` must be its first bytes.'
+  const firstLine = text.split('\n', 1)[0] ?? ''
+  return `The first line is ${describeValue(firstLine.replace(/\r$/, ''))}, not \`---\`.`
+}
+
+export function problem(code: LogProblem['code'], message: string): LogProblem {
+  return { ok: false, code, message }
+}
 
 /** Parses YAML 1.2. Refuses aliases, deep nesting, duplicate keys and keys that are not plain. Never throws. */
 export function parseFrontMatter(yaml: string): { readonly ok: true; readonly value: unknown } | LogProblem {

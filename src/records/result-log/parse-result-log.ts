@@ -1,6 +1,6 @@
-import { describeValue, parseFrontMatter } from './parse-front-matter.ts'
+import { describeValue, parseFrontMatter, problem, splitFrontMatter } from './parse-front-matter.ts'
 import { frontMatterSchema } from './result-log-schema.ts'
-import { maxFrontMatterBytes, type LogProblem, type ResultLog, type ResultLogSchema } from './result-log.ts'
+import type { LogProblem, ResultLog, ResultLogSchema } from './result-log.ts'
 
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
 
@@ -15,37 +15,6 @@ export function parseResultLog(text: string): ParsedResultLog {
   if (!yaml.ok) return yaml
   const checked = checkShape(yaml.value)
   return checked.ok ? { ...checked, body: split.body } : checked
-}
-
-const expectation =
-  'Expected the file to start with a line `---`, then `status: pass` or `status: fail`, then a line `---`.'
-
-function splitFrontMatter(text: string): { readonly ok: true; yaml: string; body: string } | LogProblem {
-  const opening = /^---\r?\n/.exec(text)
-  if (opening === null) return problem('LOG_NO_FRONT_MATTER', `${describeStart(text)} ${expectation}`)
-  // Start at the line end of the opening line, so that an empty front matter is found, too.
-  const rest = text.slice(opening[0].length - 1)
-  const closing = /\n---\r?(?:\n|$)/.exec(rest)
-  if (closing === null)
-    return problem('LOG_NO_FRONT_MATTER', `Its front matter is opened by \`---\` and never closed. ${expectation}`)
-  const yaml = rest.slice(1, Math.max(1, closing.index)).replace(/\r$/, '')
-  const bytes = Buffer.byteLength(yaml)
-  if (bytes > maxFrontMatterBytes) {
-    const message = `The front matter has ${bytes} bytes, more than ${maxFrontMatterBytes}. Move the narrative below it.`
-    return problem('LOG_TOO_LARGE', message)
-  }
-  return { ok: true, yaml, body: rest.slice(closing.index + closing[0].length) }
-}
-
-function describeStart(text: string): string {
-  if (text === '') return 'The file is empty.'
-  if (text.startsWith('\uFEFF')) return 'The file starts with a byte order mark; `---` must be its first bytes.'
-  const firstLine = text.split('\n', 1)[0] ?? ''
-  return `The first line is ${describeValue(firstLine.replace(/\r$/, ''))}, not \`---\`.`
-}
-
-function problem(code: LogProblem['code'], message: string): LogProblem {
-  return { ok: false, code, message }
 }
 
 function checkShape(value: unknown): { readonly ok: true; readonly log: ResultLog } | LogProblem {

@@ -1,4 +1,4 @@
-import { isNearlyExamples, nearName } from '../rules/near-titles.ts'
+import { hookNameOf, isNearlyExamples, nearName, type HookName } from './section-titles.ts'
 import { buildExamples, isExamples, reportLooseExamples } from './build-examples.ts'
 import { type Section, createTitleList, type TitleList } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
@@ -101,13 +101,6 @@ function readContext(section: Section, scope: Scope): [] {
     scope.report('block-in-context', block, message)
   }
   return []
-}
-
-type HookName = 'setup' | 'teardown'
-
-export function hookNameOf({ title }: Section): HookName | undefined {
-  if (/^(?:setup|before)$/i.test(title)) return 'setup'
-  return /^(?:teardown|after)$/i.test(title) ? 'teardown' : undefined
 }
 
 export function buildHook(sections: readonly Section[], name: HookName, scope: Scope): Hook | undefined {

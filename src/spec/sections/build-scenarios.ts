@@ -5,9 +5,9 @@ import {
   buildChildren,
   reportOutsideStep,
   buildHook,
-  hookNameOf,
   toList,
 } from './build-children.ts'
+import { hookNameOf } from './section-titles.ts'
 import {
   preambleAbove,
   type Outline,

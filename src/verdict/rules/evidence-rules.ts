@@ -1,4 +1,4 @@
-import { accountOf, hasActivity, citationsOf, hasReports } from '../account.ts'
+import { accountOf, hasActivity, citationsOf } from '../account.ts'
 import { allOf, fail, type JudgedStep, type Rule, blocked, type Finding } from './rule.ts'
 import type { AgentEvidence, ReasonCode } from '../verdict.ts'
 
@@ -94,23 +94,4 @@ function describeDenials({ name, denials }: AgentEvidence): string {
   const rules = [...new Set(denials.flatMap((denial) => denial.rule ?? []))]
   const allow = rules.length === 0 ? 'a fitting `allow` rule' : `\`allow: ${JSON.stringify(rules)}\``
   return `The agent \`${name}\` was not allowed to use ${what}. Add ${allow} to the spec's front matter or to the options.`
-}
-
-/** The coarsest clock of a file system. The tolerance accepts no old log, because each run has a new log name. */
-const staleToleranceMs = 2000
-
-/** Without reports the log decides. It must be valid, not older than the run, and have the run's id or no id. */
-export const logUnusable: Rule = ({ step, evidence: { agent } }) => {
-  if (agent === undefined || hasReports(agent)) return []
-  const { reading, startedAtMs, runId } = agent
-  if (!reading.ok) return [fail(reading.code, reading.message, step)]
-  // Negated, so that a time that is not a number counts as stale.
-  if (!(reading.modifiedAtMs >= startedAtMs - staleToleranceMs)) {
-    const message = 'The result log is older than the start of the agent, so it is not from this run.'
-    return [fail('LOG_STALE', message, step)]
-  }
-  const { run = runId } = reading.log
-  if (run === runId) return []
-  const message = `The result log carries the run id \`${run}\`, expected \`${runId}\`: it is from another run.`
-  return [fail('LOG_WRONG_RUN', message, step)]
 }

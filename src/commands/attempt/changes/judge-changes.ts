@@ -5,8 +5,6 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
 import type { GitChanges } from '../git/kept-repository.ts'
 import {
-  addedSuppression,
-  differInComments,
   findProtectedChanges,
   foldersAbove,
   isConfiguration,
@@ -18,6 +16,7 @@ import {
   looksLikeHelper,
   testFilesOf,
 } from './file-kinds.ts'
+import { addedSuppression, differInComments } from './switched-off-checks.ts'
 import { clearCaches, hashInstalledJudges, standsInForRunner } from './outside-git.ts'
 import { namedByTests, readByJudges, takenByProduct, type FilesBefore } from './read-by-judges.ts'
 import { programsStarted } from './programs-started.ts'

@@ -1,5 +1,9 @@
 import type { Known } from './line-words.ts'
 
+/** Variables that bash or started programs read. Setting one would change what later commands do. */
+export const steeringVariable =
+  /^(?:BASH\w*|CDPATH|TMPDIR|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/
+
 /** A change by a command: a variable with its states, the old state first, or the directories before the change. */
 type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
 

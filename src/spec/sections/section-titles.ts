@@ -1,6 +1,13 @@
 import { isNearly } from '../../system/text/did-you-mean.ts'
 import { inlineText, placeholdersIn } from '../markdown/places.ts'
-import type { Section } from '../sections/build-sections.ts'
+import type { Section } from './build-sections.ts'
+
+export type HookName = 'setup' | 'teardown'
+
+export function hookNameOf({ title }: Section): HookName | undefined {
+  if (/^(?:setup|before)$/i.test(title)) return 'setup'
+  return /^(?:teardown|after)$/i.test(title) ? 'teardown' : undefined
+}
 
 const namesOfContext = ['Notes', 'Background', 'Context', 'References']
 /** Ordinary words that are similar to the name of a section. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ownsStdout } from '../../src/vitest/reporters/lines/print-line.ts'
 import type { UsedExecutor } from '../../src/records/used-executor.ts'
-import { summarizeRun, type EndedStep } from '../../src/plan/summarize-run.ts'
+import { summarizeRun, type EndedStep } from '../../src/plan/last-lines.ts'
 
 const noAgents = { scenarios: 0, agents: 0, inputTokens: 0, outputTokens: 0, withoutCost: 0 }
 const passed = (assurance: 'verified' | 'evidenced' | 'observed' | 'claimed', flaky?: true): EndedStep => ({

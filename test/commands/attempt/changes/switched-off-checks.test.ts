@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addedSuppression, differInComments } from '../../../../src/commands/attempt/changes/file-kinds.ts'
+import { addedSuppression, differInComments } from '../../../../src/commands/attempt/changes/switched-off-checks.ts'
 
 test.each([
   ['// @ts-ignore\nf()', '@ts-ignore'],

@@ -1,5 +1,5 @@
 import type { StepResult, CheckResult } from '../../records/result-log/result-log.ts'
-import { accountOf, entriesOf, type Account, isPassing } from '../account.ts'
+import { accountOf, entriesOf, hasReports, type Account, isPassing } from '../account.ts'
 import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
 import type { SpecLine } from '../../spec/spec.ts'
@@ -151,4 +151,23 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   const bad = [step, ...elsewhere].flatMap((one) => entriesOf(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []
   return contradiction(`The result log says \`status: pass\`, and \`${bad.status}\` for the step \`${bad.id}\`.`)
+}
+
+/** The coarsest clock of a file system. The tolerance accepts no old log, because each run has a new log name. */
+const staleToleranceMs = 2000
+
+/** Without reports the log decides. It must be valid, not older than the run, and have the run's id or no id. */
+export const logUnusable: Rule = ({ step, evidence: { agent } }) => {
+  if (agent === undefined || hasReports(agent)) return []
+  const { reading, startedAtMs, runId } = agent
+  if (!reading.ok) return [fail(reading.code, reading.message, step)]
+  // Negated, so that a time that is not a number counts as stale.
+  if (!(reading.modifiedAtMs >= startedAtMs - staleToleranceMs)) {
+    const message = 'The result log is older than the start of the agent, so it is not from this run.'
+    return [fail('LOG_STALE', message, step)]
+  }
+  const { run = runId } = reading.log
+  if (run === runId) return []
+  const message = `The result log carries the run id \`${run}\`, expected \`${runId}\`: it is from another run.`
+  return [fail('LOG_WRONG_RUN', message, step)]
 }
