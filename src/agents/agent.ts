@@ -101,7 +101,7 @@ export type AgentEvent =
   | ({ readonly type: 'usage'; readonly contextWindow?: number } & Omit<Spent, 'model'>)
   | {
       readonly type: 'error'
-      /** `no-verdict`: the model ended without a report. `question`: the program first asks what `message` says. */
+      /** `no-verdict`: the model ended without a report. `question`: the program waits for an answer: see `message`. */
       readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number

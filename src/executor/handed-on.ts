@@ -152,7 +152,7 @@ function matchesOf(pattern: string, directory: string): readonly string[] {
 
 const maxMatches = 1_000
 
-/** What one name of a pattern stands for in a folder. No folder lists the names `..`, `.` and the empty one. */
+/** Paths in a folder that match one name of a pattern. No folder lists `..`, `.` and the empty name, but they match. */
 function matchesIn(folder: string, name: string): readonly string[] {
   if (/^\.{0,2}$/.test(name)) return [resolve(folder, name)]
   const wide = name.replaceAll(/\[[^\]]+\]/g, '?')

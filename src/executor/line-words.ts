@@ -214,7 +214,7 @@ export function found(word: LineWord, fed: Known): LineWord {
   return { ...joinOf(pieces), text: word.text, isFound: fed.isFound === true }
 }
 
-/** The words that a command passes on: of `echo` and `printf` the text that they print. */
+/** The words that a command passes on. For `printf` this is the text that it prints, with the arguments filled in. */
 export function textsOf(program: LineWord | undefined, args: readonly LineWord[]): readonly string[] {
   const texts = args.flatMap(({ value, pieces, text }) => value ?? pieces ?? text)
   if (program?.value !== 'printf') return texts

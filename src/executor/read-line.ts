@@ -176,7 +176,7 @@ class Commands {
     }
   }
 
-  /** After `&&` all earlier commands have succeeded; after `||` they may have stopped anywhere. */
+  /** After `&&` all earlier commands have succeeded. After `||` any of them may have failed, or was never run. */
   #visitList({ commands, operators }: AndOr, feeds: Feeds): void {
     const start = this.state.changeCount
     let behindFirst = start

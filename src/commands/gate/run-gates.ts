@@ -35,7 +35,7 @@ export interface GateContext extends ProgramContext {
   readonly signal: AbortSignal
 }
 
-/** Variables that git sets for hooks. With them, tests that use git would work on this repository. */
+/** Variables that git sets for hooks. Gates run without them, or tests that use git would change this repository. */
 const repositoryVariables: ReadonlySet<string> = new Set(
   `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE
    GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE

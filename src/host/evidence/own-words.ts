@@ -114,7 +114,7 @@ export class OwnWords {
     this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
   }
 
-  /** The words of a call that the spec did not ask for: output that repeats them proves nothing. */
+  /** The words of a call, without those that the spec asked for. Output that repeats these words proves nothing. */
   echoable(texts: readonly string[]): readonly string[] {
     const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapseSpace(one)))
     const asked = lines.filter((text) => this.#spec.hasAgentGive(text)).map(withoutBlanks)

@@ -146,7 +146,7 @@ export class OwnWork {
       this.#taint ??= `\`${stranger}\`, which no rule names, ran before: what the product shows may come from it.`
   }
 
-  /** Whether the call writes the result log, whose quotes do not count as the agent's own words. */
+  /** Whether the call writes the result log. Words of the log are not the agent's own: it quotes the product. */
   #isOfLog({ title, files, written }: EndedCall): boolean {
     const { cwd, logFile } = this.#options
     if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)

@@ -69,7 +69,7 @@ function volatileParts(line: string): readonly TextPart[] {
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
 }
 
-/** The pattern for the values of a word, in which they may have nothing in common but their kind if one is known. */
+/** The pattern for the values of a word. If they are of a known kind, such as dates, only the kind has to match. */
 export function sourceOfWord(word: string, others: readonly string[] = []): string {
   const [part, ...more] = partsOf(word)
   if (word.startsWith('/')) return String.raw`\/[\w.\/@+-]+`

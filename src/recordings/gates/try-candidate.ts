@@ -193,7 +193,7 @@ function foldersIn(texts: readonly string[], places: readonly string[]): readonl
   return [...new Set(paths)].filter(isElsewhere).map((path) => dirname(path))
 }
 
-/** A value that all executions share must match exactly. It is not captured if outputs only show it again. */
+/** A value that all executions share must match exactly. It is captured only if a later command uses it. */
 function exactMints(
   { mints }: CommandPiece,
   { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },

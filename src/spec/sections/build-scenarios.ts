@@ -102,7 +102,7 @@ type OwnScenario = Omit<Scenario, 'ordinal'>
 interface ReadScope extends StepScope {
   /** Titles of the child headings, or of the scenario itself if it is one step. */
   readonly titles: { readonly ofChildren: TitleList; readonly ofLeaf: TitleList }
-  /** `included`: part of another scenario. `filled`: has included steps. Neither of them needs its own step. */
+  /** `included`: part of another scenario. `filled`: has included steps. Neither has to have a step of its own. */
   readonly role: 'whole' | 'filled' | 'included'
 }
 

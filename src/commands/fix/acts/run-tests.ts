@@ -254,7 +254,7 @@ export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/** Runs a command in a container that has only project and results, at their own paths, and the runner's variables. */
+/** Runs a command in a container, with the runner's variables, and with project and results at their own paths. */
 export function inContainer({
   image,
   root,
