@@ -13,7 +13,7 @@ import { nameOf } from '../common/flags.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
 import { tellStory, type DemoFolder } from './story.ts'
 
-/** Agents that mdtest can keep from starting the program, even without a sandbox. */
+/** Agents whose own shell can be switched off, so that even without a sandbox only mdtest starts the program. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
 
 export const demoSyntax = {
@@ -22,7 +22,7 @@ export const demoSyntax = {
   about: `Shows what mdtest does, in half a minute and without a coding agent: a script stands in for it. Works in a temporary
 folder, which it removes.`,
   flags: {
-    agent: flag('-a, --agent NAME', `instead of the script, with your login: ${agentNames.join(' or ')}`, {
+    agent: flag('-a, --agent NAME', `a real agent instead of the script, with your login: ${agentNames.join(' or ')}`, {
       read: nameOf('agent', agentNames),
     }),
     out: flag('--out DIR', 'keep the HTML report in DIR'),

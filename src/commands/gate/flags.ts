@@ -17,7 +17,7 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
     json: flag('--json', 'print only the evidence, as JSON, on standard output'),
     agent: flag(
       '-a, --agent NAME',
-      `agent that fixes failed gates: ${codingAgentNames.join(', ')}, { acp: [PROGRAM, …] }, a command with {prompt} that prints ${answerForm} last, command (from the configuration) or none`,
+      `agent that fixes failed gates: ${codingAgentNames.join(', ')}, none, command (the one in the configuration), { acp: [PROGRAM, …] }, or a command line with {prompt} that prints ${answerForm} last`,
       { read: agentOf([...codingAgentNames, 'command', 'none']) },
     ),
     fixAttempts: flag('--fix-attempts N', 'maximum number of fix attempts, 0 to 20 (default: 2 with an agent)', {
@@ -43,7 +43,7 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       '--no-execution-log',
       'write no EXECUTION-LOG.md; by default it is written if .planning exists or executionLog is true',
     ),
-    verify: flag('--verify FILE', 'check evidence, also by its folder: prints { pass, gate_validation, concerns }', {
+    verify: flag('--verify FILE', 'check evidence (FILE or its folder), print { pass, gate_validation, concerns }', {
       conflicts: ['hook'],
     }),
     rerun: flag('--rerun', 'with --verify: also run the commands again and compare'),

@@ -51,7 +51,7 @@ export const runSyntax = {
     allow: allowFlag,
     dangerouslyAllowAllActions: allowAllActionsFlag,
     allowSideEffects: flag('--allow-side-effects', 'run specs with "side-effects: true" even if CI is set'),
-    executor: flag('--executor WHO', 'who executes the product: mdtest, agent, or auto (default): mdtest if it can', {
+    executor: flag('--executor WHO', 'who executes the product: mdtest, agent or auto (default, mdtest if possible)', {
       read: oneOf(executors),
     }),
     sandbox: flag('--sandbox MODE', "agent's sandbox if mdtest executes: auto (default), require or off", {
@@ -65,7 +65,7 @@ export const runSyntax = {
     replay: flag('--replay MODE', 'use recordings instead of the agent: auto (default), only or off', {
       read: oneOf(replayModes),
     }),
-    reproduce: flag('--reproduce[=warn]', 'passes must be repeatable by mdtest; warn: others get a lower assurance', {
+    reproduce: flag('--reproduce[=warn]', 'fail passes that mdtest cannot repeat (=warn only lowers their assurance)', {
       read: reproduceMode,
     }),
     baseUrl: flag('--base-url URL', 'address of the web application, for browser specs', { read: webAddress }),
@@ -80,7 +80,7 @@ export const runSyntax = {
     concurrency: flag('--concurrency N', 'specs that run at once (default: 1; 4 if browser is the only agent)', {
       read: wholeNumber(1, 1000),
     }),
-    changed: flag('--changed[=REF]', 'only specs that changes since a commit (default: the last one) may affect'),
+    changed: flag('--changed[=REF]', 'only specs that may be affected by changes since REF (default: the last commit)'),
     testNamePattern: flag(
       '-t, --test-name-pattern NAME',
       'only steps whose full name matches: titles joined by " > " or a blank',

@@ -65,7 +65,7 @@ export interface Options {
   readonly secrets?: readonly string[]
   /**
    * The weakest assurance that passes: a weaker pass fails with `ASSURANCE_TOO_LOW`.
-   * @default 'evidenced' where mdtest runs the product or can read the agent's tool calls; 'claimed' for other programs, and in an agent's own interface
+   * @default 'claimed' in an agent's own interface, and where mdtest neither runs the product nor sees the agent's tool calls; otherwise 'evidenced'
    */
   readonly minAssurance?: Assurance
   /** Whether the terminal shows what agents are doing. @default true */
@@ -106,7 +106,7 @@ export interface Options {
    */
   readonly replay?: ReplayMode
   /**
-   * Whether mdtest writes recordings of passed scenarios: missing ones and, with `-u`, those of an earlier wording. Never
+   * Whether mdtest records passed scenarios that have no recording and, with `-u`, those whose wording has changed. Never
    * in CI.
    * @default false
    */
@@ -155,7 +155,7 @@ export interface Options {
   /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds servers. */
   readonly mcpServers?: McpServers
   readonly logs?: {
-    /** For how many runs of a spec logs are kept, 1 to 1000. @default 10 */
+    /** How many runs of a spec keep their logs, 1 to 1000. @default 10 */
     readonly keep?: number
     /** Folder for logs in place of `X.logs/` beside each spec, relative to the root. */
     readonly dir?: string

@@ -105,7 +105,7 @@ export const keys = {
     form: webForm,
   },
   'ignore-https-errors': { schema: z.boolean(), form: '`true` or `false`' },
-  login: { schema: loginSchema, form: `${loginForm}, ${savedLoginForm}, or a mapping of users to that` },
+  login: { schema: loginSchema, form: `${loginForm}, ${savedLoginForm}, or a mapping of users to such values` },
   'secret-origins': {
     schema: z.array(webAddress),
     form: 'a list of addresses that begin with `http://` or `https://`',

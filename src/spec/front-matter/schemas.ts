@@ -56,7 +56,7 @@ export const loginSchema = z.union([
     .transform((savedLogins) => ({ user: Object.keys(savedLogins)[0] ?? '', savedLogins })),
 ])
 
-export const savedLoginForm = '`{ storage-state, signed-in }` with the path of a file that Playwright saved'
+export const savedLoginForm = '`{ storage-state: FILE, signed-in: TEXT }` with a FILE that Playwright saved'
 const variable = z.string().regex(/^[A-Za-z_]\w*$/)
 
 /** Names of one-time codes, with the variables that contain their secrets. */
