@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { UpdateMode } from '../host/protocol/protocol.ts'
 import { collectSecrets } from '../system/redaction/redact-secrets.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,7 +28,7 @@ export async function setUpRun(globalConfig: GlobalConfig, projectConfig: Projec
       options,
       guardedFiles: configFilesIn([globalConfig.rootDir, projectConfig.rootDir]),
       ...(testNamePattern && { namePattern: testNamePattern }),
-      updateMode: updateModeOf(globalConfig, env),
+      updateMode: globalConfig.updateSnapshot !== 'all' ? 'off' : isCi(env) ? 'refused' : 'once',
     },
     env,
   )
@@ -46,11 +45,6 @@ export async function tearDownRun(): Promise<void> {
 /** Finished steps of a spec; empty if no server is running. */
 export async function settledSteps(file: string): Promise<Readonly<Record<number, StepMeta>>> {
   return (await running?.settled(file)) ?? {}
-}
-
-function updateModeOf({ updateSnapshot }: GlobalConfig, env: NodeJS.ProcessEnv): UpdateMode {
-  if (updateSnapshot !== 'all') return 'off'
-  return isCi(env) ? 'refused' : 'once'
 }
 
 const configFiles = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((extension) => `jest.config.${extension}`)

@@ -6,7 +6,6 @@ import { buildIncluded, buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/create-blocks.ts'
 import { orderProblems } from './problems.ts'
-import type { RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
 import { readIncludes, type IncludeContext, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, readTextSource, type Source } from './read-source.ts'
@@ -118,7 +117,10 @@ function readOwnFrontMatter(
   { frontMatter: raw }: Source,
   { options, outline, report, ...reading }: OwnReading,
 ): OwnFrontMatter {
-  const named = namedDialect(raw, options)
+  const { file, dialectOf } = options
+  const named = raw.values.has('dialect')
+    ? dialectNamed(raw.values.get('dialect'))
+    : (dialectOfText(file) ?? dialectNamed(dialectOf?.(file)))
   // A file of another tool may have keys for that tool: unknown keys are no problem.
   const isForeign = named !== undefined && !raw.values.has('dialect')
   const reportKey: Report = (ruleId, ...more) =>
@@ -133,11 +135,6 @@ function readOwnFrontMatter(
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
   return { frontMatter, dialect, contexts }
-}
-
-function namedDialect({ values }: RawFrontMatter, { file, dialectOf }: ParseSpecOptions): Dialect | undefined {
-  if (values.has('dialect')) return dialectNamed(values.get('dialect'))
-  return dialectOfText(file) ?? dialectNamed(dialectOf?.(file))
 }
 
 function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {

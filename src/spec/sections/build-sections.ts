@@ -41,7 +41,9 @@ export function buildSections(nodes: readonly RootContent[]): Outline {
   for (const node of nodes) {
     if (node.type === 'heading') {
       while ((open.at(-1)?.heading.depth ?? 0) >= node.depth) open.pop()
-      const section = openSection(node)
+      const place = placeOf(node)
+      const below = { nodes: [], children: [], endLine: place.line }
+      const section: OpenSection = { heading: node, title: inlineText(node), ...place, ...below }
       ;(open.at(-1)?.children ?? sections).push(section)
       open.push(section)
     } else (open.at(-1)?.nodes ?? preamble).push(node)
@@ -64,11 +66,6 @@ export function titleOf(
 ): string {
   const heading = sections.find((section) => section.heading.depth === 1)?.title
   return heading || title || withoutSpecEnding(basename(file)) || basename(file)
-}
-
-function openSection(heading: Heading): OpenSection {
-  const place = placeOf(heading)
-  return { heading, title: inlineText(heading), ...place, nodes: [], children: [], endLine: place.line }
 }
 
 export interface TitleList {

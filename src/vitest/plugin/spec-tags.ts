@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { TestProject, Vitest } from 'vitest/node'
-import { stepsOf, type Group, type Scenario, type Spec } from '../../spec/spec.ts'
+import { stepsOf, type Group, type Scenario } from '../../spec/spec.ts'
 import type { ReadContext } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
@@ -22,7 +22,10 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
   const names = [...new Set(found.flat())].filter((name) => !declared.has(name)).toSorted()
   const all = [...declared, ...names]
   const filters = config.tagsFilter ?? []
-  const unknown = filters.flatMap(namesIn).filter((name) => !all.some((tag) => matchesTag(name, tag)))
+  const unknown = filters.flatMap(namesIn).filter((name) => {
+    const pattern = new RegExp(`^${name.split('*').map(quoteRegex).join('.*')}$`)
+    return !all.some((tag) => pattern.test(tag))
+  })
   const filtered = [...new Set(unknown)].filter(
     (name) => specsConfig.files !== undefined || isNegatedOnly(name, filters),
   )
@@ -57,10 +60,6 @@ function namesIn(filter: string): readonly string[] {
   return (filter.match(/[^\s()!&|]+/g) ?? []).filter((word) => !/^(?:and|or|not)$/i.test(word))
 }
 
-function matchesTag(pattern: string, tag: string): boolean {
-  return new RegExp(`^${pattern.split('*').map(quoteRegex).join('.*')}$`).test(tag)
-}
-
 function isNegatedOnly(name: string, filters: readonly string[]): boolean {
   const words = filters.flatMap((filter) => filter.replaceAll(/\bnot\s+/gi, '!').match(/!?\s*[^\s()!&|]+/g) ?? [])
   return !words.some((word) => word.trim() === name)
@@ -78,10 +77,7 @@ async function tagsIn(file: string, context: ReadContext): Promise<readonly stri
   if (!(isTextSpec(file) ? /@/ : /tags|include|seed|priority/i).test(text)) return []
   // Loaded only here, because the parser is large and most runs need no tags.
   const { readSpec } = await import('../../plan/read-spec.ts')
-  return tagsOf(readSpec(text, { file, ...context }).spec)
-}
-
-function tagsOf({ frontMatter, scenarios }: Spec): readonly string[] {
+  const { frontMatter, scenarios } = readSpec(text, { file, ...context }).spec
   const parts = scenarios.flatMap((scenario) => [scenario, ...groupsIn(scenario), ...stepsOf(scenario)])
   return [...frontMatter.tags, ...parts.flatMap(({ directives }) => directives.tags ?? [])]
 }

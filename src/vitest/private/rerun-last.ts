@@ -13,8 +13,8 @@ type RerunFiles = (this: Vitest, files?: readonly string[], ...rest: readonly un
 export function rerunLast(vitest: Vitest, isSpec: (file: string) => boolean): LastRun {
   const last: LastRun = { files: [], isAskedAgain: false }
   // Take the method from the prototype, because the instance may already have our replacement.
-  const rerunFiles: unknown = Reflect.get(Object.getPrototypeOf(vitest), 'rerunFiles')
-  if (!isRerunFiles(rerunFiles)) return last
+  const rerunFiles: RerunFiles | undefined = Reflect.get(Object.getPrototypeOf(vitest), 'rerunFiles')
+  if (typeof rerunFiles !== 'function') return last
   const rerun: RerunFiles = function (files, ...rest) {
     // Only the key calls this without files.
     if (files !== undefined) return rerunFiles.call(this, files, ...rest)
@@ -24,8 +24,4 @@ export function rerunLast(vitest: Vitest, isSpec: (file: string) => boolean): La
   }
   Object.defineProperty(vitest, 'rerunFiles', { configurable: true, writable: true, value: rerun })
   return last
-}
-
-function isRerunFiles(value: unknown): value is RerunFiles {
-  return typeof value === 'function'
 }

@@ -38,10 +38,12 @@ export class CtrfReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const vitest = this.#vitest
     if (vitest === undefined) return
-    const tests = modules.flatMap((module) => [
-      ...module.errors().map((error) => ({ ...failedModule(module), message: error.message })),
-      ...[...module.children.allTests()].map(testOf),
-    ])
+    const tests = modules.flatMap((module) => {
+      const { relativeModuleId: file } = module
+      const failed = { name: file, status: 'failed', duration: 0, suite: [file], filePath: file, rawStatus: 'fail' }
+      const errors = module.errors().map(({ message }) => ({ ...failed, message }))
+      return [...errors, ...[...module.children.allTests()].map(testOf)]
+    })
     const count = (status: string): number => tests.filter((test) => test.status === status).length
     const [passed, failed, skipped, other] = [count('passed'), count('failed'), count('skipped'), count('other')]
     const summary = { tests: tests.length, passed, failed, skipped, pending: 0, other }
@@ -79,8 +81,4 @@ function testOf(test: TestCase): Readonly<Record<string, unknown>> & { readonly 
     ...{ retries: retryCount, flaky: flaky ?? false },
     ...(outcome && { extra: { outcome, assurance, source: source?.kind, codes: reasons.map(({ code }) => code) } }),
   }
-}
-
-function failedModule({ relativeModuleId: file }: TestModule): Readonly<Record<string, unknown>> & { status: string } {
-  return { name: file, status: 'failed', duration: 0, suite: [file], filePath: file, rawStatus: 'fail' }
 }

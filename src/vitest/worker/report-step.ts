@@ -5,7 +5,7 @@ import { readFileIn } from '../../system/files/read-file.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { countedUsage, formatSpent, type ToldUsage } from '../../records/tokens-and-cost.ts'
 import type { SettledStep } from '../../scenario/settled-step.ts'
-import type { Scenario, Spec, SpecLine } from '../../spec/spec.ts'
+import type { Scenario, Spec } from '../../spec/spec.ts'
 import { describeFailure, describeRate, describeReason, StepFailure } from '../../plan/failure.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { describeMisfit, sourceWord } from '../../records/step-source.ts'
@@ -66,6 +66,7 @@ interface NoteContext {
 function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: NoteContext): readonly Note[] {
   const { outcome, assurance, source, executor, reasons, usage, rewritten, rate, expected = [], change } = meta
   const isPass = outcome === 'pass'
+  const places = rewritten?.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`)) ?? []
   // Attach the text instead of the path, because a report may be merged on another machine.
   const attached: TestAttachment | undefined =
     logText === undefined ? undefined : { body: logText, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
@@ -87,7 +88,9 @@ function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: Note
       : []),
     ...(namedLog === undefined ? [] : [['log', namedLog, attached] as const]),
     ...(usage ? [['usage', describeUsage(usage)] as const] : []),
-    ...(rewritten ? [['rewritten', describeRewritten(rewritten)] as const] : []),
+    ...(rewritten
+      ? [['rewritten', `accepted the actual output as expected output: ${places.join(', ')}`] as const]
+      : []),
     ...(meta.unreproduced ? [['unreproduced', describeReason(meta.unreproduced)] as const] : []),
     ...(meta.unproved
       ? [['unproved', 'nothing was verified: all that it is compared with was written by this run'] as const]
@@ -112,11 +115,6 @@ function screenshots(files: readonly string[] = []): readonly Note[] {
 }
 
 const maxScreenshotBytes = 20 * 1024 * 1024
-
-function describeRewritten(rewritten: readonly SpecLine[]): string {
-  const places = rewritten.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`))
-  return `accepted the actual output as expected output: ${places.join(', ')}`
-}
 
 function triesOf({ result }: TestContext['task']): number {
   return 1 + (result?.retryCount ?? 0)

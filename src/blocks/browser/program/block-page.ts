@@ -47,7 +47,12 @@ export class BlockPage {
         `Another tab was opened, \`${this.#otherTab.url()}\`. Await it with \`page.waitForEvent('popup')\`, or open its address with \`page.goto\`.`,
       )
     }
-    if (this.#dialog !== undefined) throw new Fault('page', describeDialog(this.#dialog))
+    if (this.#dialog === undefined) return
+    const asks = `The page asks "${this.#dialog.message()}" (${this.#dialog.type()}).`
+    throw new Fault(
+      'page',
+      `${asks} Answer with \`await dialog.accept()\` or \`await dialog.dismiss()\` in the next line.`,
+    )
   }
 
   /** @throws {Fault} if no page was opened yet */
@@ -110,7 +115,3 @@ export class BlockPage {
 
 const passwordsInPage =
   "[...document.querySelectorAll('input[type=password]')].map((one) => one.value).filter((value) => value !== '')"
-
-function describeDialog(dialog: Dialog): string {
-  return `The page asks "${dialog.message()}" (${dialog.type()}). Answer with \`await dialog.accept()\` or \`await dialog.dismiss()\` in the next line.`
-}

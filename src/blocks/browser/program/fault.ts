@@ -22,17 +22,13 @@ export async function faultOf(
     return new Fault('many', `Several controls fit: ${others.join(', ')}.`)
   }
   if ((await count?.().catch(() => 1)) === 0) return new Fault('control', 'There is no such control on the page.')
-  const [, why = ''] =
+  const [, hindrance = ''] =
     /^\s+- (.*(?:not (?:visible|enabled|stable|editable)|intercepts pointer events|did not find some options).*)$/m.exec(
       text,
     ) ?? []
-  if (why !== '') return new Fault('other', `The control is there and cannot be used: ${why.trim()}.`)
+  if (hindrance !== '') return new Fault('other', `The control is there and cannot be used: ${hindrance.trim()}.`)
   const [first = ''] = text.replace(/^(?:\w+\.\w+: )?(?:Error: )?/, '').split('\n')
-  const message = name === 'goto' ? describeGoto(first, url) : first
+  const why = /net::ERR_(\w+)/.exec(first)?.[1]?.toLowerCase().replaceAll('_', ' ') ?? first
+  const message = name === 'goto' ? `\`${url}\` cannot be opened: ${why}` : first
   return new Fault('other', /[.!?]$/.test(message) ? message : `${message}.`)
-}
-
-function describeGoto(text: string, url: string): string {
-  const why = /net::ERR_(\w+)/.exec(text)?.[1]?.toLowerCase().replaceAll('_', ' ')
-  return `\`${url}\` cannot be opened: ${why ?? text}`
 }

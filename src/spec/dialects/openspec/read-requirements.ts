@@ -183,7 +183,8 @@ export function readSections(lines: readonly string[]): readonly LineSection[] {
     if (title === undefined) continue
     const behind = headings.slice(index + 1)
     const next = behind.find((heading) => heading.level <= level)
-    const endLine = lastWritten(lines, next === undefined ? lines.length : next.line - 1, line)
+    const written = lines.slice(0, next === undefined ? undefined : next.line - 1)
+    const endLine = Math.max(line, 1 + written.findLastIndex((each) => each.trim() !== ''))
     const [first] = behind
     const childLine = first === undefined || first.level <= level ? endLine + 1 : first.line
     const section = { level, title, line, endLine, childLine, children: [] }
@@ -196,11 +197,6 @@ export function readSections(lines: readonly string[]): readonly LineSection[] {
 
 function withSectionsBelow(sections: readonly LineSection[]): readonly LineSection[] {
   return sections.flatMap((section) => [section, ...withSectionsBelow(section.children)])
-}
-
-function lastWritten(lines: readonly string[], from: number, first: number): number {
-  for (let line = from; line > first; line -= 1) if ((lines[line - 1] ?? '').trim() !== '') return line
-  return first
 }
 
 /** Indexes of lines in fenced code, including the fences. An unclosed fence extends to the end. */

@@ -15,12 +15,9 @@ export function scenariosIn(sections: readonly Section[], above: readonly Sectio
   return sections.flatMap((section): readonly PlannedScenario[] => {
     const below = scenariosIn(section.children, [...above, section])
     if (below.length > 0) return below
-    return isScenario(section, above.at(-1)) ? [{ section, above }] : []
+    if (isOverview(section)) return []
+    return hasSteps(section) || isNumberedBelow(section, above.at(-1)) ? [{ section, above }] : []
   })
-}
-
-function isScenario(section: Section, group: Section | undefined): boolean {
-  return !isOverview(section) && (hasSteps(section) || isNumberedBelow(section, group))
 }
 
 function isOverview({ title }: Section): boolean {

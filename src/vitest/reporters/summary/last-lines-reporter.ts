@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, TestProject, TestCase, TestSuite } from 'vitest/node'
 import type { Host } from '../../../host/server/host.ts'
 import { printLine } from '../lines/print-line.ts'
-import { summarizeRun, type EndedStep } from '../../../plan/last-lines.ts'
+import { summarizeRun } from '../../../plan/last-lines.ts'
 import type { RunUsage } from '../../../host/agent-run/budget.ts'
 import { countedUsage, sumUsage } from '../../../records/tokens-and-cost.ts'
 import type { SkippedCode } from '../../../verdict/verdict.ts'
@@ -24,14 +24,12 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
       if (isMerged && modules.length < vitest.state.getTestModules().length) vitest.logger.error(otherPath)
       const specs = modules.filter((module) => module.project === project)
       const usage = isMerged ? runUsageOf(specs) : host.usage
-      const lines = [...leftOutLines(specs), ...onDemandLines(specs), ...summarizeRun(specs.flatMap(stepsIn), usage)]
+      const tests = specs.flatMap((module) => [...module.children.allTests()])
+      const steps = tests.map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
+      const lines = [...leftOutLines(specs), ...onDemandLines(specs), ...summarizeRun(steps, usage)]
       if (lines.length > 0) printLine(vitest, lines.join('\n'))
     },
   }
-}
-
-function stepsIn(module: TestModule): readonly EndedStep[] {
-  return [...module.children.allTests()].map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
 }
 
 /** Sums up the usage recorded in the tests, because a run that merges results starts no agents. */
