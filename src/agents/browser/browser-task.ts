@@ -52,9 +52,7 @@ export interface BrowserTask extends BrowserPart {
 
 export type LaunchSettings = Pick<BrowserSettings, 'isHeaded' | 'ignoresHttpsErrors' | 'baseUrl' | 'credentials'>
 
-export function launchSettings(
-  settings: LaunchSettings,
-): Pick<BrowserLaunch, 'isHeaded' | 'ignoresHttpsErrors' | 'httpCredentials' | 'isSandboxed'> {
+export function launchSettings(settings: LaunchSettings): Omit<BrowserLaunch, 'home' | 'executablePath'> {
   const { isHeaded, ignoresHttpsErrors = false, baseUrl, credentials } = settings
   // For root, Chromium starts only without its sandbox.
   const launch = { isHeaded, ignoresHttpsErrors, isSandboxed: process.getuid?.() !== 0 }

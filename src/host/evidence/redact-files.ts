@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import type { Ground } from '../../system/files/ground.ts'
 import { listFiles } from '../../system/files/list-files.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
@@ -18,15 +17,14 @@ export function redactAgentFiles(
   redact: Redact,
 ): void {
   const files = listFiles(ground, evidence, { maxFiles }).files.filter(({ stats }) => stats.isFile())
-  for (const file of [log, ...files.map(({ path }) => path)]) orNothing(() => redactFile(file, { ground, redact }))
-}
-
-function redactFile(file: string, { ground, redact }: { readonly ground: Ground; readonly redact: Redact }): void {
-  const read = readFileIn(ground, file, maxBytes)
-  if (!read.ok || !isUtf8(read.bytes)) return
-  const text = read.bytes.toString('utf8')
-  const redacted = redact(text)
-  if (redacted === text) return
-  const content = read.stats.nlink > 1 ? elsewhere : redacted
-  replaceFile(ground, file, { content, mode: read.stats.mode & 0o777 })
+  for (const file of [log, ...files.map(({ path }) => path)])
+    orNothing(() => {
+      const read = readFileIn(ground, file, maxBytes)
+      if (!read.ok || !isUtf8(read.bytes)) return
+      const text = read.bytes.toString('utf8')
+      const redacted = redact(text)
+      if (redacted === text) return
+      const content = read.stats.nlink > 1 ? elsewhere : redacted
+      replaceFile(ground, file, { content, mode: read.stats.mode & 0o777 })
+    })
 }

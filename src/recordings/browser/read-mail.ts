@@ -17,7 +17,8 @@ export function readMail(
   if (tool === 'new_address') {
     const name = next('address')
     mint(name, output.replace(/^### Result\n/, '').trim())
-    return [act(`captures.set(${quote(name)}, mailbox.newAddress());`, 'newAddress')]
+    const code = `captures.set(${quote(name)}, mailbox.newAddress());`
+    return [{ code, method: 'newAddress', values: [] }]
   }
   const name = next('mail')
   const { address, subject } = input
@@ -28,9 +29,5 @@ export function readMail(
     for (const [index, value] of values.entries()) mint(`${name}_${kind}${index + 1}`, value)
   const to = minted.get(String(address)) ?? quote(String(address))
   const title = typeof subject === 'string' ? `, ${quote(subject)}` : ''
-  return [act(`await mailbox.wait(${quote(name)}, ${to}${title});`, 'wait')]
-}
-
-function act(code: string, method: string): ReadAction {
-  return { code, method, values: [] }
+  return [{ code: `await mailbox.wait(${quote(name)}, ${to}${title});`, method: 'wait', values: [] }]
 }

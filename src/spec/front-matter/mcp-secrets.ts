@@ -44,7 +44,7 @@ function isSecretName(name: string): boolean {
 }
 
 function inText(text: string): readonly string[] {
-  return [...ofUrl(text), ...ofPairs(text), ...text.split(/[\s"'=:,;&?/]+/).filter(looksLikeToken)]
+  return [...ofUrl(text), ...ofPairs(text), ...text.split(/[\s"'=:,;&?/]+/).filter((word) => token.test(word))]
 }
 
 /** Finds PASSWORD in `https://user:PASSWORD@host`, also in addresses of databases. */
@@ -67,6 +67,4 @@ function afterScheme(value: string): readonly string[] {
   return credentials === undefined ? [] : [credentials]
 }
 
-function looksLikeToken(word: string): boolean {
-  return /^[\w+-]{20,}$/.test(word) && /\d/.test(word) && /[A-Za-z]/.test(word)
-}
+const token = /^(?=.*\d)(?=.*[A-Za-z])[\w+-]{20,}$/

@@ -42,13 +42,9 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   return { redact: (text) => (text === '' || secrets.length === 0 ? text : createStream().end(text)), createStream }
 }
 
-interface Search {
-  readonly expression: RegExp
-  readonly patterns: readonly string[]
-  readonly marks: ReadonlyMap<string, string>
-}
+type Search = ReturnType<typeof createSearch>
 
-function createSearch(secrets: readonly Secret[]): Search {
+function createSearch(secrets: readonly Secret[]) {
   const owners = new Map<string, string>()
   for (const { name, value } of secrets) {
     // If two secrets share a form, the first secret owns it.
