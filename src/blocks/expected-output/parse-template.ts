@@ -10,13 +10,11 @@ export type TemplatePart =
 /** `{{name}}`, `{{name:/` or the mistake `{{name:`. */
 const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)|\{\{([^\s{}:]+):\//gu
 
-interface Template {
+/** Parses `{{name:/regex/}}` and `{{name}}`. Everything else is text, including other braces. */
+export function parseTemplate(line: string): {
   readonly parts: readonly TemplatePart[]
   readonly problems: readonly LineProblem[]
-}
-
-/** Parses `{{name:/regex/}}` and `{{name}}`. Everything else is text, including other braces. */
-export function parseTemplate(line: string): Template {
+} {
   const parts: TemplatePart[] = []
   const problems: LineProblem[] = []
   const lastClose = line.lastIndexOf(regexClose)

@@ -39,7 +39,7 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   const application = given.baseUrl ?? options.baseUrl
   if (application === undefined)
     throw new SetUpError('Where is the web application? Name it with `--base-url URL` or with the option `baseUrl`.')
-  const { address: baseUrl, credentials } = withoutCredentials(application)
+  const { baseUrl, credentials } = withoutCredentials(application)
   const named = planLogin(user, { specFile: join(root, 'any.md'), root })?.storageState
   const own = savedLoginFile(root, user)
   const file = given.outputFile === undefined ? (named ?? own) : resolve(cwd, given.outputFile)

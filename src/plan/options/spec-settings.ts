@@ -87,7 +87,8 @@ export function resolveSpecSettings(
       model: commandLine.model,
       defaultModel: options.model,
       providerUrl: given.providerUrl,
-      ...applicationAt(given.baseUrl),
+      // Only the browser needs the credentials of the address.
+      ...(given.baseUrl !== undefined && withoutCredentials(given.baseUrl)),
       maxModelSteps: given.maxModelSteps,
       isHeaded: given.headed,
       ignoresHttpsErrors: given.ignoreHttpsErrors,
@@ -103,13 +104,6 @@ export function resolveSpecSettings(
     afterFailure: given.afterFailure ?? (agent === 'none' ? 'continue' : 'stop'),
     ...(change !== undefined && proved === undefined && { awaitedChange: change }),
   }
-}
-
-/** Takes the credentials out of an address, because only the browser needs them. */
-function applicationAt(baseUrl: string | undefined): Pick<BrowserSettings, 'baseUrl' | 'credentials'> {
-  if (baseUrl === undefined) return {}
-  const { address, credentials } = withoutCredentials(baseUrl)
-  return { baseUrl: address, ...(credentials && { credentials }) }
 }
 
 function without<T extends object, K extends keyof T>(all: T, names: readonly K[]): Omit<T, K> {

@@ -15,13 +15,11 @@ import {
   type RecordContext,
 } from './record-run.ts'
 
-interface RecordSpecContext extends RecordContext {
-  readonly address: HostAddress
-  readonly isWhole: boolean
-}
-
 /** Makes recordings of the runs of a spec and passes them to the host. Call it when all its scenarios are over. */
-export async function recordSpec(attempts: Attempts, context: RecordSpecContext): Promise<void> {
+export async function recordSpec(
+  attempts: Attempts,
+  context: RecordContext & { readonly address: HostAddress; readonly isWhole: boolean },
+): Promise<void> {
   const { plan, address, root, isWhole } = context
   const { record, settings } = plan
   if (record === undefined || !settings.recordings) return

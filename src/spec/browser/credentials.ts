@@ -7,16 +7,13 @@ export interface Credentials {
 }
 
 /** Splits `https://ann:secret@staging.example.com` into the plain address and the decoded credentials. */
-export function withoutCredentials(address: string): {
-  readonly address: string
-  readonly credentials?: Credentials
-} {
-  if (!URL.canParse(address)) return { address }
-  const { username, password } = new URL(address)
-  if (username === '' && password === '') return { address }
+export function withoutCredentials(baseUrl: string): { readonly baseUrl: string; readonly credentials?: Credentials } {
+  if (!URL.canParse(baseUrl)) return { baseUrl }
+  const { username, password } = new URL(baseUrl)
+  if (username === '' && password === '') return { baseUrl }
   return {
     // Keep the rest of the address as it was written, because messages show it.
-    address: address.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1'),
+    baseUrl: baseUrl.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1'),
     credentials: { username: decoded(username), password: decoded(password) },
   }
 }

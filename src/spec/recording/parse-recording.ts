@@ -153,7 +153,10 @@ function findConflict(text: string): Place | undefined {
 }
 
 /** Reports a recorded step whose replay would prove nothing, and patterns that cannot be read. */
-function checkRecordedBlocks(blocks: readonly Block[], { heading, report }: CheckContext): void {
+function checkRecordedBlocks(
+  blocks: readonly Block[],
+  { heading, report }: { readonly heading: Place; readonly report: Report },
+): void {
   const expectations = blocks.flatMap(expectationsOf)
   for (const { line, lines } of expectations) {
     for (const problem of parseExpected(lines).problems) {
@@ -171,11 +174,6 @@ function checkRecordedBlocks(blocks: readonly Block[], { heading, report }: Chec
     if (block.attributes.skip === true)
       report('recording-blocks', block, 'A block of a recording cannot be skipped: the step would pass without it.')
   }
-}
-
-interface CheckContext {
-  readonly heading: Place
-  readonly report: Report
 }
 
 /** Number of digits of a seal, which follows the key. 32 bits are enough to notice that blocks were changed. */

@@ -44,16 +44,14 @@ export function keysOf(
   return keys
 }
 
-function walk(children: readonly (Group | Step)[], opened: readonly Group[] = []): readonly StepWithGroups[] {
+function walk(
+  children: readonly (Group | Step)[],
+  opened: readonly Group[] = [],
+): readonly { readonly step: Step; readonly groups: readonly Group[] }[] {
   return children.flatMap((child, index) => {
     const groups = index === 0 ? opened : []
     return child.kind === 'step' ? [{ step: child, groups }] : walk(child.children, [...groups, child])
   })
-}
-
-interface StepWithGroups {
-  readonly step: Step
-  readonly groups: readonly Group[]
 }
 
 /** Reads the words of parts of a spec. Leaves out text that no agent gets, and blocks that check the agent's work. */

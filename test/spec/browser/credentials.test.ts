@@ -3,8 +3,8 @@ import { credentialSecrets, withoutCredentials } from '../../../src/spec/browser
 import { openRedactor } from '../../../src/system/redaction/redact.ts'
 
 test('nothing of a password is left in any form, also in a header', () => {
-  const { address, credentials } = withoutCredentials('https://ann:s%C3%A4cret-1@staging.example.com/app')
-  expect(address).toBe('https://staging.example.com/app')
+  const { baseUrl, credentials } = withoutCredentials('https://ann:s%C3%A4cret-1@staging.example.com/app')
+  expect(baseUrl).toBe('https://staging.example.com/app')
   const { redactor } = openRedactor([], { others: credentialSecrets(credentials) })
   const pair = 'ann:säcret-1'
   const forms = [

@@ -15,12 +15,10 @@ import { messageOf } from '../../../system/error-facts.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 
-interface ReadFeature {
-  readonly feature: Feature
-  readonly pickles: readonly Pickle[]
-}
-
-export function readFeature(text: string, report: Report): ReadFeature | undefined {
+export function readFeature(
+  text: string,
+  report: Report,
+): { readonly feature: Feature; readonly pickles: readonly Pickle[] } | undefined {
   try {
     const newId = IdGenerator.incrementing()
     const document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(text)

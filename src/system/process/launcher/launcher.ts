@@ -27,14 +27,6 @@ export interface Launcher {
   close(): void
 }
 
-export interface LauncherOptions {
-  readonly runMark: string
-  readonly socketPath: string
-  readonly folders?: readonly string[]
-  readonly hasTerminal?: boolean
-  readonly program?: string
-}
-
 export interface LauncherSettings {
   readonly runMark: string
   readonly socketPath?: string
@@ -43,7 +35,13 @@ export interface LauncherSettings {
 }
 
 /** The launcher ends when its stdin closes, so also when this process dies. It does not keep this process alive. */
-export function startLauncher(options: LauncherOptions): Launcher {
+export function startLauncher(options: {
+  readonly runMark: string
+  readonly socketPath: string
+  readonly folders?: readonly string[]
+  readonly hasTerminal?: boolean
+  readonly program?: string
+}): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
   // Remove the marks: an outer mdtest would find the launcher by them and end it before it could clean up.
   const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
