@@ -19,8 +19,6 @@ export interface FinderOptions {
   readonly maxSearchMs?: number
 }
 
-const defaultMaxSearchMs = 15_000
-
 /** After this time the search yields to other work. */
 const maxSliceMs = 20
 
@@ -34,7 +32,7 @@ export function createQuoteFinder(
   outputs: readonly ToolOutput[],
   options: FinderOptions = {},
 ): (cited: { readonly quote: string; readonly step?: string | undefined }) => Promise<Found> {
-  const { redact = (text) => text, ownWords, maxSearchMs = defaultMaxSearchMs } = options
+  const { redact = (text) => text, ownWords, maxSearchMs = 15_000 } = options
   const latestFirst = outputs.toSorted((a, b) => b.endedAtMs - a.endedAtMs)
   let spentMs = 0
   let startMs = performance.now()

@@ -123,7 +123,7 @@ export class JournalWriter {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, isError })
+    const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, isError, earlier: this.outputs.all })
     const text = this.#quotable(call, { text: printed(call, output), isError })
     const activity = !isDenied && isProductActivity(call, this.#options)
     const at = this.#options.now()

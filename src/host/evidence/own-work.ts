@@ -6,6 +6,7 @@ import { permit } from '../../executor/permit.ts'
 import { realPathOf } from '../../system/files/ground.ts'
 import { readProgramStamp } from '../guard/file-state.ts'
 import type { WrittenFile } from '../guard/source-watch.ts'
+import type { ToolOutput } from './kept-outputs.ts'
 import { isFramed, OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
 import { ownTools } from '../../agents/report-access.ts'
@@ -15,6 +16,7 @@ export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files
 export interface EndedCall extends SeenCall, Required<Pick<ToolCall, 'written' | 'created'>> {
   readonly isError: boolean
   readonly begunAtMs: number
+  readonly earlier?: readonly ToolOutput[]
   readonly step: string | null
 }
 
@@ -80,16 +82,23 @@ export class OwnWork {
   }
 
   /** A shown file or a variable may repeat words of any earlier command, so earlier words count as well. */
-  #echoesOf({ kind, input, directory }: EndedCall, line: LineFacts | undefined): readonly string[] {
+  #echoesOf({ kind, input, directory, earlier = [] }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
     const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
     const isKnown = (word: string): boolean => {
       const path = resolve(at, word)
       return statsOf(path)?.isFile() === true && !this.#files.has(realPathOf(path))
     }
+    // A word such as an id is the product's if the spec lacks it, and the product printed it before the agent gave it.
+    const isMinted = (word: string): boolean =>
+      isFramed(word) &&
+      !/\s/.test(word) &&
+      !this.#spec.names(word) &&
+      !this.#echoes.includes(word) &&
+      earlier.some(({ doubt, text }) => doubt === undefined && text.includes(word))
     const rules = readRules(this.#options.allow).flatMap(({ words }) => words)
     const given = [...(line?.given ?? stringsIn(input)), ...(line?.words ?? []), ...(line?.rows ?? [])]
-    const own = this.words.echoable(given.filter((word) => !rules.includes(word) && !isKnown(word)))
+    const own = this.words.echoable(given.filter((word) => !rules.includes(word) && !isKnown(word) && !isMinted(word)))
     if (line !== undefined && line.lookedAt === undefined) this.#echoes.push(...own.filter(isFramed))
     const isOpen = kind === 'file' || line?.lookedAt !== undefined || line?.words.some((word) => word.includes('$'))
     return isOpen ? [...this.#echoes, ...own] : own

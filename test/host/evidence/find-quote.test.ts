@@ -105,7 +105,7 @@ describe('a quote is what the product printed, and no word of the agent', () => 
   const call = async (
     title: string,
     text: string,
-    more: { readonly quote?: string; readonly spec?: string; readonly before?: readonly string[] } = {},
+    more: Partial<Record<'quote' | 'spec' | 'earlier', string>> & { readonly before?: readonly string[] } = {},
   ): Promise<string> => {
     const { path: home, at, write } = newFolder()
     writeFileSync(at('notes.mjs'), '')
@@ -117,10 +117,11 @@ describe('a quote is what the product printed, and no word of the agent', () => 
       scratchDir: '/scratch',
       mayWrite: (name) => name === 'given.json',
     })
-    const taken = (line: string): ReturnType<OwnWork['take']> =>
-      own.take({ ...ran, title: line, begunAtMs: Date.now(), ...(line === 'write' && wrote(at('own.json'))) })
+    const earlier = more.earlier === undefined ? [] : [{ endedAtMs: 0, text: more.earlier }]
+    const taken = (line: string, printed: typeof earlier = []): ReturnType<OwnWork['take']> =>
+      own.take({ ...ran, title: line, begunAtMs: 0, earlier: printed, ...(line === 'write' && wrote(at('own.json'))) })
     for (const line of before) taken(line)
-    const { doubt, echoes = [] } = taken(title)
+    const { doubt, echoes = [] } = taken(title, earlier)
     const output = { endedAtMs: 1, text, echoes, ...(doubt !== undefined && { doubt }) }
     return (await outcome(quote, [output], { ownWords: own.words })).slice(0, 4)
   }
@@ -221,6 +222,14 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     const spec = 'Tick it off.\n\n- [ ] The list shows 1 [x] milk.'
     expect(await call('node notes.mjs list', '1 [ ] 1 [x] milk', { spec, before: [before] })).toBe('weak')
     expect(await call('node notes.mjs list', '1 [x] milk', { spec, before: ['node notes.mjs done 1'] })).toBe('yes')
+  })
+
+  test('an id is a word of the product if the product printed it before the agent gave it', async () => {
+    const [title, text] = ['node notes.mjs show d8ea4ca4', 'd8ea4ca4: paid']
+    expect(await call(title, text)).toBe('weak')
+    expect(await call(title, text, { earlier: 'order d8ea4ca4 opened' })).toBe('yes')
+    expect(await call(title, text, { earlier: 'order d8ea4ca4 opened', before: [title] })).toBe('weak')
+    expect(await call(title, text, { earlier: 'order d8ea4ca4 opened', spec: 'It prints "d8ea4ca4".' })).toBe('weak')
   })
 
   /** By kind: the lines, of which the last one printed this, and what is quoted of it. */
