@@ -16,16 +16,16 @@ export function describeRecording(
 ): readonly string[] {
   const { specFile, file, before, after, isCleaned, recorded, refusals, obsolete, heldBack, problem } = kept
   const name = nameOf(file)
-  const isSame = before === after
-  const diff = hasDiff && !isSame ? unifiedDiff(kept, name) : []
+  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
+  // Drop the first line, `Index: NAME`.
+  const diff = hasDiff && before !== after ? patch.trimEnd().split(/\r?\n/).slice(1) : []
   const placeOf = ({ line, step, file: included }: StepRecorded): string =>
     `${nameOf(included ?? specFile)}:${line} "${step}"`
-  const refused = refusals.map((refusal) => {
-    const { code, message, isKeptBack } = refusal
-    return isKeptBack
-      ? `kept back: ${placeOf(refusal)}: ${message}`
-      : `not recorded: ${placeOf(refusal)}: ${code}: ${message}`
-  })
+  const refused = refusals.map((one) =>
+    one.isKeptBack
+      ? `kept back: ${placeOf(one)}: ${one.message}`
+      : `not recorded: ${placeOf(one)}: ${one.code}: ${one.message}`,
+  )
   const steps = hasDiff && problem === undefined ? recorded.map((one) => `  ${placeOf(one)}`) : []
   const held = heldBack.map(
     (title) => `not recorded: ${name} "${title}": it was recorded otherwise. Write it with \`-u\`.`,
@@ -51,13 +51,4 @@ function headline(
   if (before !== after) return [`not as recorded: ${name}: write it with \`${writer}\`.`]
   const isNews = !hasFailed && before !== '' && refusals.length + heldBack.length + obsolete.length === 0
   return isNews ? [`as recorded: ${name}`] : []
-}
-
-function unifiedDiff(
-  { before, after }: { readonly before: string; readonly after: string },
-  name: string,
-): readonly string[] {
-  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
-  // Drop the first line, `Index: NAME`.
-  return patch.trimEnd().split(/\r?\n/).slice(1)
 }
