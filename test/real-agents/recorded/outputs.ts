@@ -1,4 +1,4 @@
-import { runs, sh, shows, specOf, type RecordedScenario } from './scenario.ts'
+import { lineWith, runs, sh, shows, specOf, type RecordedScenario } from './scenario.ts'
 
 /** One program that prints one odd thing, and a step that quotes a line of it. */
 function odd({
@@ -80,7 +80,7 @@ export const outputs: readonly RecordedScenario[] = [
     acts: {
       *'Tidy up'() {
         yield* sh('touch dust.txt && node silent/tidy.mjs')
-        return [yield* sh('ls -1 tidy.txt dust.txt 2>&1; cat tidy.txt')]
+        return [lineWith(yield* sh('ls -1 tidy.txt dust.txt 2>&1; cat tidy.txt'), 'clean')]
       },
     },
     bug: { file: 'silent/tidy.mjs', from: "rmSync('dust.txt', { force: true })", to: '' },

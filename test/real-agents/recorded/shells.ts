@@ -52,7 +52,9 @@ export const shells: readonly RecordedScenario[] = [
     files: { 'quoting/words.mjs': words },
     spec: specOf({ 'Keep words together': 'Words in quotes stay one word.' }),
     acts: {
-      'Keep words together': runs(
+      // The other lines are its own words.
+      'Keep words together': shows(
+        '5 words',
         `node quoting/words.mjs 'it'\\''s "quoted" $HOME \`x\`' "two\nlines" plain\\ blank $'tab\\there' ""`,
       ),
     },
