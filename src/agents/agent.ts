@@ -23,16 +23,14 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly dangerouslyAllowAllActions: boolean
   readonly maxCostUsd?: number
   readonly reports?: ReportAccess
-  readonly answer?: AnswerRequest
+  readonly answer?: {
+    readonly schema: object
+    readonly schemaFile: string
+    readonly sessionId?: string | undefined
+    readonly mcpConfigFile?: string | undefined
+  }
   /** Set if only mdtest may execute. `tools`: names of the tools of mdtest's server, except report tools. */
   readonly executor?: { readonly tools: readonly string[] }
-}
-
-export interface AnswerRequest {
-  readonly schema: object
-  readonly schemaFile: string
-  readonly sessionId?: string | undefined
-  readonly mcpConfigFile?: string | undefined
 }
 
 /** How an agent reaches mdtest's MCP server, named `mdtest`, to report the steps of one scenario. */

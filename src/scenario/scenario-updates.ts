@@ -42,13 +42,11 @@ export class ScenarioUpdates implements OutputUpdate {
 
 export type AcceptedRewrites = ReadonlyMap<Block, readonly Rewrite[]>
 
-export interface CollectedRewrites {
-  readonly files: readonly Omit<FileRewrites, 'hash'>[]
-  readonly refused: readonly UpdateRefusal[]
-}
-
 /** Collects rewrites by file. A block that runs several times is rewritten once, if all its runs passed and agree. */
-export function collectRewrites(spec: Pick<Spec, 'file' | 'scenarios'>, accepted: AcceptedRewrites): CollectedRewrites {
+export function collectRewrites(
+  spec: Pick<Spec, 'file' | 'scenarios'>,
+  accepted: AcceptedRewrites,
+): { readonly files: readonly Omit<FileRewrites, 'hash'>[]; readonly refused: readonly UpdateRefusal[] } {
   const byFile = new Map<string, Rewrite[]>()
   const refused: UpdateRefusal[] = []
   for (const uses of usesByPlace(spec)) {

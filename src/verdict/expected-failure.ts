@@ -9,11 +9,6 @@ import type { Reason, ReasonCode } from './verdict.ts'
 const shownByBlocks: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['VERIFY_FAILED', 'RUN_FAILED'])
 const saidByAgent: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['STEP_FAILED', 'CHECK_FAILED'])
 
-interface Inverted {
-  readonly findings: readonly Finding[]
-  readonly expected: readonly Reason[]
-}
-
 /** A failure that the agent reports needs as much evidence as a pass. */
 const toldFailure = firstOf([support, assuranceTooLow])
 
@@ -22,7 +17,10 @@ const toldFailure = firstOf([support, assuranceTooLow])
  * may also pass, because the change may be done early. Other failures stay: a step that could not be tried, a bad
  * report, a changed source, a block that is wrong itself or did not end.
  */
-export function invertFindings(findings: readonly Finding[], judged: JudgedStep): Inverted {
+export function invertFindings(
+  findings: readonly Finding[],
+  judged: JudgedStep,
+): { readonly findings: readonly Finding[]; readonly expected: readonly Reason[] } {
   const { step } = judged
   const isOfChange = step.change !== undefined
   if (findings.length === 0)
