@@ -14,7 +14,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   if (finding.status === 'pass' || finding.status === 'skipped') return finding
   const printed = `${failed.result.stdout}\n${failed.result.stderr}`.slice(-maxReadCharacters)
   const advice = [
-    adviseTime(failed),
+    failed.result.status === 'timeout' ? moreTime : undefined,
     adviseProgram(failed, printed),
     adviseService(failed, printed, run),
     adviseInput(failed, printed),
@@ -32,10 +32,8 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
 const maxReadCharacters = 64 * 1024
 const maxNameCharacters = 100
 
-function adviseTime({ result }: Failed): string | undefined {
-  if (result.status !== 'timeout') return undefined
-  return 'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
-}
+const moreTime =
+  'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
 
 /** Looks for a refused connection. curl may report it only by exit code 7. */
 function adviseService({ code, result }: Failed, output: string, { services }: BlockRun): string | undefined {

@@ -62,7 +62,9 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
   const recordings = new SpecRecordings(project, specsConfig, process.env)
-  const configFiles = configFilesOf(vitest)
+  const { configFile, configFileDependencies } = vitest.vite.config
+  // With the files that the configuration file imports, but without packages.
+  const configFiles = [...new Set([configFile ?? [], configFileDependencies].flat())]
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   const ofAll = { ...specsConfig, configFiles: [...configFiles, ...globalSetupOf(vitest), ...envFilesOf(project)] }
   const reads = noteReads(project, { ...ofAll, patterns })
@@ -125,12 +127,6 @@ function putLast(config: TestProject['config'], others: readonly TestProject[]):
   )
   for (const { config: own } of behindAll) own.sequence = { ...own.sequence, groupOrder: last + 1 }
   config.sequence = { ...config.sequence, groupOrder: last + (behindAll.length > 0 ? 2 : 1) }
-}
-
-/** The configuration file and the files that it imports, without packages. */
-function configFilesOf({ vite }: Vitest): readonly string[] {
-  const { configFile, configFileDependencies } = vite.config
-  return [...new Set([...(configFile === undefined ? [] : [configFile]), ...configFileDependencies])]
 }
 
 /** The files that Vite may read `import.meta.env` from. */
