@@ -3,7 +3,7 @@ import { coverSpec, roundPercent, summarizeCoverage, toldStates, type ProofState
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import type { ScenarioOutcome } from '../../src/records/outcomes/outcome-files.ts'
 
-const text = `# Notes
+const spec = `# Notes
 
 ## Purpose
 
@@ -35,8 +35,19 @@ It SHALL keep more.
 - **THEN** it prints 3
 `
 
-const parse = (source: string) =>
-  parseSpec(source, { file: '/notes/spec.md', dialectOf: () => 'openspec', agentNames: ['claude'] }).spec
+const context = '\n<!-- the file beside it -->\n\n## Scenario: Two\n\n```console verify\n$ notes\n2\n```\n'
+
+const text = spec + context
+
+/** @param whole the spec, and behind it the file beside it */
+const parse = (whole: string) => {
+  const [source = '', beside = ''] = whole.split(/(?<=\n)\n(?=<!--)/)
+  return parseSpec(source, {
+    ...{ file: '/notes/spec.md', dialectOf: () => 'openspec', agentNames: ['claude'] },
+    contextFiles: ['/notes/mdtest.context.md'],
+    readIncluded: () => Buffer.from(beside),
+  }).spec
+}
 
 type Became = Pick<ScenarioOutcome, 'outcome' | 'assurance'>
 
@@ -82,6 +93,8 @@ test.each([
   ['the text of the other one', 'keep more', 'keep much more', ['verified', 'verified stale']],
   ['its title', 'Requirement: Keep\n', 'Requirement: Keep notes\n', ['verified stale', 'verified']],
   ['white space', '- **WHEN** it runs\n', '-  **WHEN**   it runs\n\n', ['verified', 'verified']],
+  ['the output that a block beside it expects', '$ notes\n2', '$ notes\n...', ['verified stale', 'verified']],
+  ['the place of that block', '-->', '-->\n\nSaid before.', ['verified', 'verified']],
   ['the purpose', 'Notes are', 'All notes are', ['verified', 'verified']],
 ])('and stale where %s has changed', (_, from, to, states) => {
   expect(statesOf(all, text.replaceAll(from, to))).toEqual(states)

@@ -11,6 +11,7 @@ import {
   type Spec,
   type SpecLines,
 } from '../spec.ts'
+import { expectationsOf } from '../blocks/expectations-of.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { DialectDocument } from './dialect.ts'
 import { digestParts } from '../digest-parts.ts'
@@ -138,10 +139,13 @@ export class ApartScenarios {
     this.#scenarios.push(built)
   }
 
-  /** A key for each requirement. It changes if the text of the requirement or of the scenario changes. */
-  #proofOf({ lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
+  /** A key for each requirement. It changes if the text of requirement or scenario, or a block for it, changes. */
+  #proofOf({ name, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
-    const keyOf = ({ text }: StatedRequirement): string => digestParts([text, own]).slice(0, keyLength)
+    const blocks = this.#document.context
+      .blocksOf(name)
+      .map((block) => JSON.stringify([block.code, block.attributes, expectationsOf(block).map((one) => one.lines)]))
+    const keyOf = ({ text }: StatedRequirement): string => digestParts([text, own, ...blocks]).slice(0, keyLength)
     return Object.fromEntries(proves.map((stated) => [stated.requirement.title, keyOf(stated)]))
   }
 
