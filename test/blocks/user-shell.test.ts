@@ -51,11 +51,26 @@ test('a failure tells whether the block itself is at fault', async () => {
     'cd /; ./etc',
     '[ "$(nodde)" = 3 ]',
     'node nope.mjs',
+    'sh nope.sh',
+    'perl nope.pl',
+    'python3 nope.py',
+    'echo "import \'./gone.mjs\'" > a.mjs; node a.mjs',
+    'echo "require(\'gone\')" > a.cjs; node a.cjs',
+    'echo "let a = = 1" > b.mjs; node b.mjs',
+    'echo "import gone" > a.py; python3 a.py',
+    'echo "def a(:" > b.py; python3 b.py',
   ]
   for (const code of broken) expect(await run(script(code)), code).toMatchObject({ status: 'fail', isBroken: true })
   expect(await run(transcript('$ nodde x\nhello'))).toMatchObject({ isBroken: true })
   expect(await run(script('true', { cwd: 'nowhere' }))).toMatchObject({ isBroken: true })
-  for (const block of [script('echo 3 | grep 4'), script('cat nothing'), transcript('$ echo a\nb')]) {
+  const own = [
+    'echo 3 | grep 4',
+    'cat nothing',
+    'sh -c "cat < nothing"',
+    `node -e 'JSON.parse("{")'`,
+    `python3 -c 'eval("(")'`,
+  ]
+  for (const block of [...own.map((code) => script(code)), transcript('$ echo a\nb')]) {
     expect(await run(block)).not.toHaveProperty('isBroken')
   }
 })

@@ -27,13 +27,22 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
-/** Node's error if the file to run is missing. If an imported file is missing, `requireStack` is not empty. */
-const ofNode = /^Error: Cannot find module [^]*requireStack: \[\]/m
+/** Errors of interpreters that cannot find or parse code, so that the product did not even start. */
+const ofInterpreter = new RegExp(
+  [
+    String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,
+    String.raw`^Can't open perl script|^Could not open input file: |^Error: Unable to access jarfile|^error: Module not found|^npm (?:error|ERR!) Missing script`,
+    String.raw`^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find (?:module|package) [^]*\n\s+at .*\bnode:internal/|^ModuleNotFoundError: `,
+    // Syntax errors of modules, and not of text that the product parses.
+    String.raw`^SyntaxError: .*\n\s+at .*\bnode:internal/|^ +File "[^<"\n]+", line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
+  ].join('|'),
+  'm',
+)
 
 /** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
 export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, expectedExitCode = 0): boolean {
   const isNoProgram = (exitCode === 126 || exitCode === 127) && exitCode !== expectedExitCode
-  return isNoProgram || [ofBash, ofNode].some((error) => error.test(`${stderr}\n${stdout}`))
+  return isNoProgram || [ofBash, ofInterpreter].some((error) => error.test(`${stderr}\n${stdout}`))
 }
 
 /** The line in bash's message about a failed expansion. The message comes last, because bash ends the script then. */
