@@ -130,10 +130,11 @@ function firstLineOf({ preamble, sections }: Outline): number {
   return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
 }
 
-const id = String.raw`(?:FR|NFR|SC)s?[^\p{L}\p{N}\n]{0,2}\d+[a-z]?`
-/** An id with what makes it one of a range or list, such as `–005`, `.1` or `, 005`. */
+/** Without a dash only a padded number is one of an id: `FR 5` and `SC 5 km` are prose. */
+const id = String.raw`(?:FR|NFR|SC)s?(?:[^\p{L}\p{N}\n]?\p{Pd}\d+|[^\p{L}\p{N}\n]{0,2}0\d+)[a-z]?`
+/** An id with what makes it one of a range or list, such as `–005`, `.1`, ` to 005` or `, 005`. */
 const anyId = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])${id}(?![\p{L}\p{N}_])(?:(?:\s*(?:[–—/]|\.{2,3})\s*|[-.]|\s(?:to|through)\s)(?:(?:FR|NFR|SC)-?)?\d+|(?:,|\s(?:and|or|&))\s+0\d+)?`,
+  String.raw`(?<![\p{L}\p{N}_-])${id}(?![\p{L}\p{N}_])(?:(?:[–—/.-]|\.{2,3})\d+|\s*(?:[–—/]|\.{2,3}|\bto\b|\bthrough\b)\s*(?:(?:FR|NFR|SC)-?\d|0)\d*|(?:,|\s(?:and|or|&))\s+0\d+)?`,
   'giu',
 )
 
