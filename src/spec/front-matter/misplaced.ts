@@ -36,18 +36,31 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
 function settingsIn(text: string, { children }: Root): number | undefined {
   const isAbove = (node: RootContent): boolean =>
     (node.type === 'heading' && node.depth === 1) || ['html', 'definition', 'thematicBreak'].includes(node.type)
-  const isSetting = (node: RootContent): boolean => {
-    const given = keysOf(node, text)
-    return given.length > 0 && given.every((name) => names.includes(name))
-  }
+  const isSetting = (node: RootContent): boolean =>
+    keysOf(node, text).some((given) => given.length > 0 && given.every((name) => names.includes(name)))
   const found = children.find((node, index) => children.slice(0, index).every(isAbove) && isSetting(node))
   return found?.position?.start.line
 }
 
+/** Tags of HTML, but no comments. */
+const tags = /<\/?[a-zA-Z][^>]*>/
+
+function nameIn(cell: string): string {
+  return keyLine.exec(cell)?.[1] ?? cell.trim()
+}
+
 const marks = /\*\*|__|`|<!--|-->/g
 
-function keysOf(node: RootContent, text: string): readonly string[] {
-  if (node.type === 'table') return node.children.slice(1).map(({ children: [cell] }) => (cell ? inlineText(cell) : ''))
+/** What may be the keys of a node. A table has them in its first row or its first column. */
+function keysOf(node: RootContent, text: string): readonly (readonly string[])[] {
+  if (node.type === 'table') {
+    const [head = [], ...rows] = node.children.map(({ children }) => children.map((cell) => nameIn(inlineText(cell))))
+    return [head, rows.map(([first = '']) => first)]
+  }
+  if (node.type === 'html' && tags.test(node.value)) {
+    const [first = ''] = node.value.split(tags).flatMap((each) => each.trim() || [])
+    return /<[td][dht]\b/.test(node.value) || keyLine.test(first) ? [[nameIn(first)]] : []
+  }
   if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
   // Only text above a line `---` becomes a heading by mistake.
   if (node.type === 'heading' && text.startsWith('#', node.position?.start.offset)) return []
@@ -57,7 +70,7 @@ function keysOf(node: RootContent, text: string): readonly string[] {
   try {
     const values: unknown = parse(yaml.replace(/^---$/gm, ''), { logLevel: 'silent' })
     const items: readonly unknown[] = Array.isArray(values) ? values : [values]
-    return items.flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : ['']))
+    return [items.flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : ['']))]
   } catch {
     return [] // not YAML
   }
