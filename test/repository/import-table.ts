@@ -68,7 +68,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   'commands/list': { rooms: 'commands/common plan plan/options records scenario spec' },
   'commands/login': { rooms: 'agents commands/common spec system/git' },
   'commands/mcp': {
-    rooms: 'agents commands/common test-runners',
+    rooms: 'agents commands/common system/process test-runners',
     packages: '@modelcontextprotocol/server zod',
   },
   'commands/record': { rooms: 'commands/common commands/run' },

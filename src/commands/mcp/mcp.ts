@@ -1,8 +1,11 @@
 import { parseJson } from '../../system/text/parse-json.ts'
+import { readlinkSync } from 'node:fs'
 import { Transform, type Readable, type Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { Slots, withResolvers } from '../../system/slots-and-timers.ts'
+import { orNothing } from '../../system/error-facts.ts'
+import { readProcess } from '../../system/process/trees/process-table.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { interruptedBy } from '../common/cli.ts'
@@ -65,14 +68,33 @@ async function serveRunTest(
 }
 
 const parentIntervalMs = 1_000
-/** Read at once, because a wrapper may end while the server starts. */
 const parent = process.ppid
 
-/** Resolves when the parent is gone. The pipe may stay open if the parent was a wrapper such as npx. */
+/** Resolves when the client is gone. The pipe may stay open if there is a wrapper such as npx, or if it was one. */
 function watchParent(): Disposable & { readonly gone: Promise<void> } {
   const { promise: gone, resolve } = withResolvers<void>()
-  const timer = setInterval(() => process.ppid !== parent && resolve(), parentIntervalMs)
+  const timer = setInterval(() => isOrphan() && resolve(), parentIntervalMs)
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/**
+ * Looks upward to the first process with another standard input: the client. Those below it are wrappers. A process
+ * that lost its parent, perhaps before this code was loaded, has a parent of another session.
+ */
+function isOrphan(): boolean {
+  let below = readProcess(process.pid)
+  while (below !== undefined) {
+    const above = readProcess(below.parentPid)
+    if (above === undefined) break
+    if (above.sessionId !== below.sessionId && below.sessionId !== below.pid) return true
+    if (inputOf(above.pid) !== inputOf(process.pid)) break
+    below = above
+  }
+  return process.ppid !== parent
+}
+
+function inputOf(pid: number): string | undefined {
+  return orNothing(() => readlinkSync(`/proc/${pid}/fd/0`))
 }
 
 /** Resolves also on errors, because later reads and writes would fail as well. */

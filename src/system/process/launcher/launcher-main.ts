@@ -10,8 +10,8 @@ import { type LauncherSettings, putBackTerminal, type TerminalState } from './la
 import { createLineSplitter } from '../read-output.ts'
 import { refuseDebugger } from '../../own-package.ts'
 
-/** Long enough for an agent to clean up its working directory, even on a busy machine. */
-const graceMs = 5000
+/** Long enough for an agent to clean up its working directory. All is gone 5 s after the main process died. */
+const graceMs = 3000
 
 const removalLimitMs = 10_000
 const betweenRemovalsMs = 100

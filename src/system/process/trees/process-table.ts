@@ -35,9 +35,12 @@ export function readProcessTable(search?: MarkSearch): readonly ProcessEntry[] {
 }
 
 /** `undefined` on macOS, where the query would be slow. */
+export function readProcess(pid: number): ProcessEntry | undefined {
+  return process.platform === 'linux' ? readStat(pid, Buffer.alloc(statBytes)) : undefined
+}
+
 export function readStartTime(pid: number): string | undefined {
-  if (process.platform !== 'linux') return undefined
-  return readStat(pid, Buffer.alloc(statBytes))?.startTime
+  return readProcess(pid)?.startTime
 }
 
 export function commandLine(pid: number): string {
