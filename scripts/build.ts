@@ -30,6 +30,7 @@ const started = [
   'system/process/launcher/launcher-main',
   'jest/server-main',
   'test-runners/readers/node-reporter',
+  'test-runners/readers/vitest-reporter',
 ]
 
 /** All inputs of a build, including these scripts and, through the lock files, the bundled packages and tools. */

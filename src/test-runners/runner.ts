@@ -70,6 +70,8 @@ export interface RunnerResults {
   /** Passed tests, named like failed ones; absent if the runner does not list them. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
+  /** Tests, or else files, that had begun when the run was ended. */
+  readonly unfinished?: readonly string[]
 }
 
 /** How a runner prints counts of tests. Each match of `summary` counts different tests. Must match in linear time. */

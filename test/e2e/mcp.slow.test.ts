@@ -16,6 +16,7 @@ import {
   type McpSession,
   type Repository,
 } from '../support/mcp-session.ts'
+import { linkVitest } from '../support/fix-project.ts'
 import { processesOfHome } from '../support/processes.ts'
 
 const bin = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
@@ -30,18 +31,23 @@ describe('the server', () => {
   })
   afterAll(() => repository[Symbol.asyncDispose]())
 
-  test('ends when the wrapper that started it dies, although somebody holds its standard input open', async () => {
-    const pipe = repository.path('pipe')
+  test.for([
+    ['the wrapper that started it', '"$@"; true', 'later'],
+    ['that wrapper, before the server looks at it', '"$@"; true', 'at once'],
+    ['the client above that wrapper', `sh -c '"$@"; true' sh "$@"; true`, 'later'],
+  ] as const)('ends when %s dies, although somebody holds its standard input open', async ([, script, when]) => {
+    const pipe = repository.path(`pipe-${script.length}-${when}`)
     execFileSync('mkfifo', [pipe])
     const held = openSync(pipe, 'r+')
-    const wrapped = ['-c', '"$@"; true', 'sh', process.execPath, bin, 'mcp']
+    const wrapped = ['-c', script, 'sh', process.execPath, bin, 'mcp']
     const wrapper = spawn('sh', wrapped, {
       cwd: repository.dir,
       env: { ...process.env, ...env },
       stdio: [held, 'pipe', 'ignore'],
     })
     writeSync(held, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`)
-    await new Promise((resolve) => wrapper.stdout?.once('data', resolve))
+    if (when === 'later') await new Promise((resolve) => wrapper.stdout?.once('data', resolve))
+    else await sleep(30)
     wrapper.kill('SIGKILL')
     const isClosed = new Promise((resolve) => wrapper.stdout?.once('close', () => resolve(true)))
     expect(await Promise.race([isClosed, sleep(5_000)])).toBe(true)
@@ -73,6 +79,31 @@ describe('the server', () => {
     await session.client.close()
     await sleeping
   })
+})
+
+test('of a run that is ended, what failed and what had begun is told', async () => {
+  await using repository = await createRepository({
+    'a.test.mjs': `import { writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+test('subtracts', () => expect(3 - 1).toBe(1))
+describe('never', () => test('ends', () => (writeFileSync('begun', ''), new Promise(() => setInterval(() => {}, 1000))), 1e6))
+`,
+  })
+  linkVitest(repository.path)
+  await using session = await startSession(repository)
+  const cancel = new AbortController()
+  const hanging = session.call({ runner: 'vitest', scope: 'all' }, { signal: cancel.signal })
+  await expect.poll(() => existsSync(repository.path('begun')), { timeout: farMs }).toBe(true)
+  await sleep(1_000)
+  cancel.abort()
+  await expect(hanging).rejects.toThrow()
+  await expect
+    .poll(() => newestSummary(repository), { timeout: farMs })
+    .toMatchObject({
+      message: 'It was canceled and ended. Begun and not finished: a.test.mjs > never > ends.',
+      counts: { total: 1, failed: 1 },
+      failing_tests: [{ name: 'subtracts', file: 'a.test.mjs', line: 3, expected: '1', received: '2' }],
+    })
 })
 
 test('mdtest mcp says what it cannot start with, and has help', async () => {

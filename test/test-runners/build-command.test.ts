@@ -20,7 +20,7 @@ function commandIn(files: readonly string[], name: RunnerName, run: RunScope): s
     .join(' ')
     .replaceAll(root.replaceAll(/[./]/g, '\\$&'), '\\/repo')
     .replaceAll(root, '/repo')
-    .replace(/\S+(?=\/dist\/test-runners\/readers\/node-reporter\.js)/, '--test-reporter=PACKAGE')
+    .replace(/=\S+(?=\/dist\/test-runners\/readers\/\w+-reporter\.js)/, '=PACKAGE')
 }
 
 /** Of a new runner `contract.test.ts` looks at the command. */
@@ -50,9 +50,9 @@ test('runners have a command for all, a file and a pattern', () => {
   )
   expect(`\n${commands.join('\n\n')}\n`).toMatchInlineSnapshot(`
     "
-    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/repo/RESULTS/vitest.json
-    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/repo/RESULTS/vitest.json /repo/test/sums.test.ts
-    npx --no-install vitest run --reporter=default --reporter=json --outputFile.json=/repo/RESULTS/vitest.json "--testNamePattern=-x; $(y)"
+    npx --no-install vitest run --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --outputFile.json=/repo/RESULTS/vitest.json
+    npx --no-install vitest run --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --outputFile.json=/repo/RESULTS/vitest.json /repo/test/sums.test.ts
+    npx --no-install vitest run --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --outputFile.json=/repo/RESULTS/vitest.json "--testNamePattern=-x; $(y)"
 
     npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json
     npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json -- shop.test.md

@@ -48,17 +48,28 @@ export function formatOutcome({ status, message, counts, exitCode, durationMs }:
 
 type Rating = Pick<TestRun, 'status' | 'message'>
 
+const maxBegun = 10
+
+function describeBegun(names: readonly string[]): string {
+  const more = names.length > maxBegun ? ` and ${names.length - maxBegun} more` : ''
+  return names.length === 0 ? '' : ` Begun and not finished: ${names.slice(0, maxBegun).join(', ')}${more}.`
+}
+
 /** A pass needs exit code 0, at least one executed test, and no failed test. */
 export function rateRun(end: CommandEnd, results: RunnerResults, run: RunScope): Rating {
+  const begun = describeBegun(results.unfinished ?? [])
   switch (end.reason) {
     case 'hard-timeout':
-      return { status: 'timeout', message: `It ${describeEnd(end, `timeout_ms (${end.limitMs} ms)`)}.` }
+      return { status: 'timeout', message: `It ${describeEnd(end, `timeout_ms (${end.limitMs} ms)`)}.${begun}` }
     case 'silence-timeout':
-      return { status: 'no_output', message: `It ${describeEnd(end, `no_output_timeout_ms (${end.limitMs} ms)`)}.` }
+      return {
+        status: 'no_output',
+        message: `It ${describeEnd(end, `no_output_timeout_ms (${end.limitMs} ms)`)}.${begun}`,
+      }
     case 'canceled':
-      return { status: 'error', message: `It ${describeEnd(end)}.` }
+      return { status: 'error', message: `It ${describeEnd(end)}.${begun}` }
     case 'signal':
-      return { status: 'error', message: `The test runner ${describeEnd(end)}.` }
+      return { status: 'error', message: `The test runner ${describeEnd(end)}.${begun}` }
     case 'spawn-failed':
     case 'lost':
       return { status: 'error', message: end.error.message }

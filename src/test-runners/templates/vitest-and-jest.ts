@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
+import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { readComparison } from '../readers/comparison.ts'
-import { linesOf, maxFailures, noTests, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { linesOf, maxFailures, noResults, noTests, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 
 export const vitest = runner({
   name: 'vitest',
@@ -20,7 +21,10 @@ export const vitest = runner({
   },
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest'), 'run'],
-  reporters: (dir) => ['--reporter=default', '--reporter=json', `--outputFile.json=${join(dir, 'vitest.json')}`],
+  reporters: (dir) => [
+    ...['--reporter=default', '--reporter=json', `--reporter=${ownFile('#vitest-reporter')}`],
+    `--outputFile.json=${join(dir, 'vitest.json')}`,
+  ],
   scope: {
     // An absolute path cannot look like an option. Vitest also runs files whose path contains this path.
     file: (path, root) => [join(root, path)],
@@ -83,6 +87,8 @@ async function readVitest(output: RunnerOutput, file: string): Promise<RunnerRes
     sections ??= failureSections(`${output.stdout}\n${output.stderr}`)
     return sections.find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.lines.join('\n')
   }
+  // A run that was ended has left no report.
+  if (output.exitCode === null) return readLines(await readLeft(output, `${file}l`), { root })
   return readJson(await readLeft(output, file), { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
 }
 
@@ -125,6 +131,9 @@ const fileSchema = z.object({
 
 const reportSchema = z.object({ testResults: z.array(fileSchema) })
 
+/** A line of `vitest-reporter.ts`: a file, or one test of it. */
+export type VitestLine = z.input<typeof fileSchema>
+
 interface Project {
   readonly root: string
   /** Returns what the console prints about a failed test, because the JSON lacks the compared values. */
@@ -143,6 +152,26 @@ function readJson(text: string | undefined, project: Project): RunnerResults {
   return resultsOf(files?.flatMap(({ tests }) => tests))
 }
 
+/** Reads the lines of `vitest-reporter.ts`. The last line about a test or file tells its state. */
+function readLines(text: string | undefined, { root }: Project): RunnerResults {
+  if (text === undefined) return noResults
+  const last = new Map<string, z.infer<typeof fileSchema>>()
+  for (const line of linesOf(text)) {
+    const { data } = fileSchema.safeParse(parseJson(line))
+    const [{ ancestorTitles = [], title = '' } = {}] = data?.assertionResults ?? []
+    if (data) last.set([data.name, ...ancestorTitles, title].join('\n'), data)
+  }
+  const lines = [...last.values()]
+  const begun = lines.filter(({ status, assertionResults: [test] }) => (test ?? { status }).status === 'run')
+  const settled = lines.filter((line) => !begun.includes(line)).flatMap((line) => testsOf(line, { root }))
+  const tests = begun.flatMap((line) => testsOf(line, { root }).map(({ file, name }) => `${file} > ${name}`))
+  const files = begun.filter(({ assertionResults }) => assertionResults.length === 0)
+  const alone = files
+    .map(({ name }) => relativeFile(name, root))
+    .filter((file) => !tests.some((test) => test.startsWith(`${file} > `)))
+  return { ...resultsOf(settled.length === 0 ? undefined : settled), unfinished: [...tests, ...alone] }
+}
+
 /** Compares real paths, because runners may resolve links. */
 function isSameFile(a: string, b: string): boolean {
   return a === b || (existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b))
@@ -151,7 +180,8 @@ function isSameFile(a: string, b: string): boolean {
 function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project): readonly ToldTest[] {
   const file = relativeFile(told.name, root)
   const tests = told.assertionResults.map((test): ToldTest => {
-    const name = [...test.ancestorTitles, test.title].join(' > ')
+    // Vitest 1 has an unnamed group around all tests.
+    const name = [...test.ancestorTitles.filter((title) => title !== ''), test.title].join(' > ')
     const status = test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped'
     if (status !== 'failed') return { status, name, file }
     const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')

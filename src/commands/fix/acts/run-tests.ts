@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 import { findLostTests, runWatched } from '../../attempt/attempt.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
@@ -15,6 +15,7 @@ import {
 } from '../session/test-results.ts'
 import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
+import { ownFile } from '../../../system/own-package.ts'
 import { parseJson } from '../../../system/text/parse-json.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
@@ -254,20 +255,17 @@ export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/** Runs a command in a container, with the runner's variables, and with project and results at their own paths. */
+/** Runs a command in a container, with the runner's variables, and with project, results and reporters at their own paths. */
 export function inContainer({
   image,
   root,
-}: {
-  readonly image: string
-  readonly root: string
-}): (command: RunnerCommand, resultsDir?: string) => RunnerCommand {
+}: Record<'image' | 'root', string>): (command: RunnerCommand, resultsDir?: string) => RunnerCommand {
   return ({ argv, env = {} }, resultsDir) => ({
     argv: [
       'docker',
       ...['run', '--rm', '--init', '--network=none', '--cap-drop=ALL', '--security-opt=no-new-privileges'],
       '--pids-limit=4096',
-      ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map(
+      ...[root, ...(resultsDir === undefined ? [] : [resultsDir, dirname(ownFile('#vitest-reporter'))])].map(
         (path) => `--mount=type=bind,${csvField(`source=${path}`)},${csvField(`target=${path}`)}`,
       ),
       `--workdir=${root}`,

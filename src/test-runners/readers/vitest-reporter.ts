@@ -1,0 +1,61 @@
+import { appendFileSync } from 'node:fs'
+import type { VitestLine } from '../templates/vitest-and-jest.ts'
+
+/** What we read of a test, group or file of Vitest 1 to 5. Only files have a path. */
+interface Task {
+  readonly type: string
+  readonly name: string
+  readonly filepath?: string
+  readonly suite?: Task
+  readonly file?: Task
+  readonly result?: { readonly state: string; readonly errors?: readonly { message?: string; stack?: string }[] }
+}
+
+interface Vitest {
+  readonly config: { readonly outputFile?: string | { readonly json?: string } }
+  readonly state: { readonly idMap: ReadonlyMap<string, Task> }
+}
+
+/** A reporter that Vitest loads. It writes at once what begins and ends, because a run may be ended without a report. */
+export default class {
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  /** Since Vitest 3, before the file is loaded. */
+  onTestModuleQueued({ moduleId: name }: { readonly moduleId: string }): void {
+    this.#write([{ name, status: 'run', assertionResults: [] }])
+  }
+
+  /** Until Vitest 3. */
+  onCollected(files: readonly Task[] = []): void {
+    this.#write(files.map(lineOf))
+  }
+
+  onTaskUpdate(packs: readonly (readonly [id: string, ...unknown[]])[]): void {
+    const tasks = packs.flatMap(([id]) => this.#vitest?.state.idMap.get(id) ?? [])
+    this.#write(tasks.filter(({ type, filepath }) => type !== 'suite' || filepath !== undefined).map(lineOf))
+  }
+
+  #write(lines: readonly VitestLine[]): void {
+    const { outputFile } = this.#vitest?.config ?? {}
+    if (typeof outputFile !== 'object' || outputFile.json === undefined) return
+    appendFileSync(`${outputFile.json}l`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  }
+}
+
+function lineOf({ name, filepath, file, result, suite }: Task): VitestLine {
+  const { state: status = 'run', errors = [] } = result ?? {}
+  const failureMessages = errors.map(({ stack, message = '' }) => stack ?? message)
+  const message = failureMessages.join('\n')
+  if (filepath !== undefined)
+    return { name: filepath, status: message === '' ? status : 'failed', message, assertionResults: [] }
+  const ancestorTitles: string[] = []
+  for (let group = suite; group !== undefined && group.filepath === undefined; group = group.suite)
+    ancestorTitles.unshift(group.name)
+  const told = { pass: 'passed', fail: 'failed' }[status] ?? status
+  const test = { ancestorTitles, title: name, status: told, failureMessages }
+  return { name: file?.filepath ?? '', status: '', assertionResults: [test] }
+}
