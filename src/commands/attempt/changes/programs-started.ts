@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
 import { entriesOf, isSource } from './file-kinds.ts'
-import { assertingName } from './read-by-judges.ts'
+import { withoutProductNames } from './read-by-judges.ts'
 
 interface Programs {
   readonly byCommands: ReadonlySet<string>
@@ -39,18 +39,9 @@ export async function programsStarted(
   }
 }
 
-/** Code in a command, which names the product unless the name of a file says that it checks something. */
-const inlineCode =
-  /\b(?:node|bun|deno|python3?|ruby|perl|php)\s(?:[^|;&\n]*?\s)?-(?:e|c|p|-eval|-print)\s+(?:"(?:\\.|[^"\\])*"|'[^']*')/g
-
 /** Files that a command may start, judging by its words: `check.sh` in `CI=1 timeout 60 sh ./check.sh`. */
 export function programsOf(command: string): readonly string[] {
-  const text = command
-    .replaceAll(/^\s*#.*$/gm, '')
-    .replaceAll(inlineCode, (code) =>
-      code.replaceAll(/[\w./-]+\.\w+/g, (name) => (assertingName.test(name) ? name : '')),
-    )
-    .replaceAll(/["'`$]|\d?[<>]&\d/g, ' ')
+  const text = withoutProductNames(command.replaceAll(/^\s*#.*$/gm, '')).replaceAll(/["'`$]|\d?[<>]&\d/g, ' ')
   let folder = '.'
   return text.split(/[;&|(){}\n]+/).flatMap((part) => {
     const [first = '', ...rest] = withoutPrefixes(part.split(/\s+/).filter(Boolean))

@@ -52,7 +52,7 @@ export async function readByJudges(
     const named = new Map<string, Judge>()
     for (const { path, isScript } of next) {
       seen.add(path)
-      const text = judgingText(path, (texts.get(path) ?? '').slice(0, maxTextLength))
+      const text = withoutProductNames(judgingText(path, (texts.get(path) ?? '').slice(0, maxTextLength)))
       const names = filesNamedIn(text, path, all).filter((name) => name !== path && !isCompiled.test(name))
       for (const name of isScript ? await helpersOf(path, { names, text, files }) : names) {
         if (!found.has(name)) found.set(name, path)
@@ -77,8 +77,20 @@ const isCompiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|
 /** Matches code that asserts, compares or ends the process. Such code is not product code. */
 const asserting =
   /\b(?:assert\w*|expect\w*|deepEqual|strictEqual|unittest|should|AssertionError)\b|\b(?:process\.exit(?:Code)?|sys\.exit|os\._exit)\b/
-export const assertingName =
+const assertingName =
   /assert|check|harness|help|expect|report|support|match|verif|compar|golden|runner|(?:^|[-_./])(?:t|kit|common|shared|spec|suite|run|test\w*)\b/i
+
+const inlineCode =
+  /(\b(?:node|bun|deno|python3?|ruby|perl|php)\s(?:[^|;&\n]*?\s)?-(?:e|c|p|-eval|-print)\s+)("(?:\\.|[^"\\])*"|'[^']*')/g
+
+/** Code in a command names the product, except data, and files whose names say that they check something. */
+export function withoutProductNames(commands: string): string {
+  const judges = (name: string): string => (assertingName.test(name) || isData(name) ? name : '')
+  return commands.replaceAll(
+    inlineCode,
+    (_, start: string, code: string) => start + code.replaceAll(/[\w./-]+/g, judges),
+  )
+}
 
 /** Finds the files with which a script judges the product. Like a test, a script may also name the product itself. */
 async function helpersOf(

@@ -104,6 +104,17 @@ test('what code of a spec judges with does not count; what the text for people n
   expect(leftOut).toMatchObject([{ reason: 'is read by `page.md`' }, { reason: 'is read by `page.md`' }])
 })
 
+test.for([
+  ['total.mjs', `node -e 'import("./total.mjs").then(({ add }) => process.exit(add(1, 2) - 3))'`, true],
+  ['sums.py', 'python3 -c "from sums import add; assert add(1, 2) == 3"', true],
+  ['check.mjs', `node -e 'import("./check.mjs")'`, false],
+  ['want.json', `node -e 'process.exit(require("./want.json").sum - sum())'`, false],
+] as const)('%s that code in a Makefile names counts only if it is the product', async ([path, line, isUsed]) => {
+  const files = { ...base, Makefile: `test:\n\t${line}\n`, [path]: '1' }
+  const { used } = await choose(files, { [path]: '2' }, { starts: ['Makefile'] })
+  expect(used).toEqual(isUsed ? [path] : [])
+})
+
 test('what a test by its content compares with does not count', async () => {
   const check = "import test from 'node:test'\ntest('adds', () => equal(sum(1, 2), read('three.json')))\n"
   const { leftOut } = await choose({ ...base, 'sum.check.mjs': check, 'three.json': '3' }, { 'three.json': '4' })
