@@ -90,7 +90,10 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
   return await withContext({ ...cli, root, mcpServers: config.mcpServers }, async (context) => {
     const { folder } = context
     const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
-    const place = { folder: join(folder, 'checkpoints'), refPrefix: `refs/mdtest/gate/${basename(folder)}` }
+    // Packages of a repository have refs of their own: the runs of one package replace none of another.
+    const inRepository = relative(await findProject(undefined, root), root).replaceAll(/[^\w/-]/g, '_')
+    const refPrefix = join('refs/mdtest/gate', inRepository, basename(folder))
+    const place = { folder: join(folder, 'checkpoints'), refPrefix }
     const checkpoints = fixer && (await openCheckpoints({ ...context, ...place }))
     await checkpoints?.forgetOlder(keptFolders)
     const watched = checkpoints && (await runWatched(checkpoints, runAll))

@@ -122,8 +122,9 @@ export class Checkpoints {
   /** Removes the checkpoints of older runs, if the last part of the prefix is the time of a run. */
   async forgetOlder(keep: number): Promise<void> {
     const { git, gitDir, refPrefix } = this.#parts
-    const refs = (await askGit(git, 'for-each-ref', '--format=%(refname)', dirname(refPrefix))).split('\n')
-    const runs = [...new Set(refs.filter(Boolean).map((ref) => dirname(ref)))].toSorted().slice(0, 1 - keep)
+    const found = (await askGit(git, 'for-each-ref', '--format=%(refname)', dirname(refPrefix))).split('\n')
+    const refs = found.filter((ref) => dirname(dirname(ref)) === dirname(refPrefix))
+    const runs = [...new Set(refs.map((ref) => dirname(ref)))].toSorted().slice(0, 1 - keep)
     const old = refs
       .filter((ref) => runs.includes(dirname(ref)))
       .map((ref) => `delete ${ref}\ndelete ${factsRef(ref)}\n`)

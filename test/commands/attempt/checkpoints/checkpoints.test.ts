@@ -57,12 +57,12 @@ const makeTempDir = (): string => {
   mkdirSync(path('.mdtest'), { recursive: true })
   return mkdtempSync(path('.mdtest/t'))
 }
-const open = (): Promise<Checkpoints> =>
+const open = (refPrefix = 'refs/mdtest/s'): Promise<Checkpoints> =>
   openCheckpoints({
     root,
     folder: path('.mdtest/c'),
     trees: { makeTempDir },
-    refPrefix: 'refs/mdtest/s',
+    refPrefix,
     env: gitEnv,
   })
 
@@ -252,6 +252,14 @@ describe('in a repository', () => {
     await checkpoints.restore('one', 'undone')
     expect(picture()).toEqual(before)
   })
+})
+
+test('older runs are forgotten, but none of another package', async () => {
+  git(['init', '-q', '--template='])
+  for (const run of ['0', 'a/0', '1', '2']) await (await open(`refs/mdtest/gate/${run}`)).take('before-1')
+  await (await open('refs/mdtest/gate/3')).forgetOlder(2)
+  const left = git(['for-each-ref', '--format=%(refname)', 'refs/mdtest']).trim().split('\n')
+  expect(left).toEqual(['refs/mdtest/gate/2/before-1', 'refs/mdtest/gate/a/0/before-1'])
 })
 
 test('without git all but packages is kept in a repository of ours', async () => {
