@@ -92,6 +92,8 @@ export interface ConsoleForm {
 interface RunnerFacts<Name extends string = string> {
   readonly name: Name
   readonly packages?: readonly string[]
+  /** The command that installs it. Default: by npm, the first of the packages. */
+  readonly install?: string
   /** Files that only projects with this runner have. One of them is enough. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
   /** Another runner with the same files that cannot run these tests. */

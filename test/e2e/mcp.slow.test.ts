@@ -60,7 +60,7 @@ describe('the server', () => {
     expect(answers.map(({ content }) => content.exit_code)).toEqual([0, 0])
     const { content } = await session.call({ runner: 'go', scope: 'all' })
     expect(content).toMatchObject({ status: 'error', exit_code: null, counts: null })
-    expect(content.message).toContain('Could not start `go`: the program was not found.')
+    expect(content.message).toBe('`go` is not installed: `brew install go` or `apt install golang`.')
     for (const file of Object.values(content.artifacts)) expect(existsSync(repository.path(file))).toBe(true)
   })
 

@@ -23,6 +23,7 @@ import { findRunnerInCommand, runnerNamed } from '../../test-runners/runners.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
 import { relativeFile } from '../../test-runners/readers/place.ts'
 import { clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
+import { describeMissing } from '../../test-runners/run/test-run.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
 import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
 
@@ -124,7 +125,12 @@ async function runGate(
     results.failingTests.length > 0
       ? `${results.failingTests.length} failed`
       : toldFailures(output.text, results.counts)
-  const failure = reasonOf(end, name === 'test' ? told : undefined) ?? (exitCode === 0 ? problem : undefined)
+  const failure =
+    (results.counts === null
+      ? describeMissing('error' in end ? end.error.message : output.text, exitCode)
+      : undefined) ??
+    reasonOf(end, name === 'test' ? told : undefined) ??
+    (exitCode === 0 ? problem : undefined)
   const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)
   const isPass = exitCode === 0 && reason === undefined
   return {

@@ -10,7 +10,14 @@ import { runnerNamed } from '../runners.ts'
 import { checkScope, checkPath } from './check-scope.ts'
 import { makeExcerpt } from './make-excerpt.ts'
 import { captureOutput, testEnvironment, type OutputCapture, type TestRunContext } from './start-runner.ts'
-import { describeUnplaced, rateRun, type TestRun, type TestRunRequest, formatOutcome } from './test-run.ts'
+import {
+  describeMissing,
+  describeUnplaced,
+  rateRun,
+  type TestRun,
+  type TestRunRequest,
+  formatOutcome,
+} from './test-run.ts'
 import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
 import { groundAt, type Ground } from '../../system/files/ground.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
@@ -74,7 +81,11 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
   }
   const results = end.reason === 'spawn-failed' ? noResults : await runner.readResults(output)
   const { text, ...excerpt } = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
-  const rating = rateRun(end, results, run)
+  const missing =
+    results.counts === null
+      ? describeMissing('error' in end ? end.error.message : `${capture.stdout.text}\n${capture.stderr.text}`, exitCode)
+      : undefined
+  const rating = missing === undefined ? rateRun(end, results, run) : ({ status: 'error', message: missing } as const) // the literal type
   return {
     ...unfinished,
     ...rating,

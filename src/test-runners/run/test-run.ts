@@ -1,5 +1,5 @@
 import type { FailingTest, RunScope, RunnerResults } from '../runner.ts'
-import type { RunnerName } from '../runners.ts'
+import { runners, type RunnerName } from '../runners.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
 import { isInProject } from '../readers/place.ts'
 import { describeEnd, describeExit } from '../../system/text/wording.ts'
@@ -92,6 +92,23 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   }
   if (exitCode === 0) return { status: 'pass', message: null }
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
+}
+
+/** What npx, Python, mdtest and shells say of a program that is missing. */
+const missing =
+  /canceled due to missing packages.*\["(@?[^@"]+)|No module named '?(pytest)\b|^Could not start `([\w.-]+)`: the program was not found/m
+const missingInShell = /^(?:.*: )?([\w./-]+): (?:command not found|not found|No such file or directory)$/m
+
+/** Says which program a command could not start, and how to get it; `undefined` if the words name none. */
+export function describeMissing(words: string, exitCode: number | null): string | undefined {
+  if (exitCode === 0) return undefined
+  const isOfShell = exitCode === 127 || /Error 127$/m.test(words)
+  const name = (missing.exec(words) ?? (isOfShell ? missingInShell.exec(words) : null))?.slice(1).find(Boolean)
+  if (name === undefined) return undefined
+  const runner = runners.find((each) => each.name === name || each.packages?.includes(name))
+  const [first] = runner?.packages ?? []
+  const install = runner?.install ?? (first === undefined ? undefined : `npm install -D ${first}`)
+  return `\`${name}\` is not installed${install === undefined ? ', or its folder is not in PATH' : `: \`${install}\``}.`
 }
 
 /** Describes failed tests in files that are not in the project: a sign that mdtest misread the results. */

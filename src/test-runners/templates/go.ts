@@ -11,6 +11,7 @@ import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '
 /** Patterns are regular expressions for `-run`. For a file, the tests in it are selected by name in its package. */
 export const go = runner({
   name: 'go',
+  install: 'brew install go` or `apt install golang',
   files: [{ name: /^go\.(?:mod|work)$/ }],
   form: /go +test/,
   template: {

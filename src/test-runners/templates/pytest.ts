@@ -10,6 +10,7 @@ const word = String.raw`(?:\d+ (?:failed|passed|skipped|errors?|deselected|xfail
 /** Patterns are expressions for `-k`: parts of names with `and`, `or`, `not`. */
 export const pytest = runner({
   name: 'pytest',
+  install: 'pip install pytest',
   files: [
     { name: /^pytest\.ini$|^conftest\.py$/ },
     { name: /^pyproject\.toml$/, content: /^\[tool\.pytest|\bpytest\b/m },

@@ -173,5 +173,6 @@ function lastWords({ tail, errors }: AgentEvidence): string {
 
 function lastOutput(tail: string): string {
   const text = tail.trim()
-  return text === '' ? '' : ` Its last output: ${text.slice(-maxTailCharacters)}`
+  if (text.length <= maxTailCharacters) return text === '' ? '' : ` Its last output: ${text}`
+  return ` Its last output, of which the raw log has all: ${text.slice(-maxTailCharacters).replace(/^.*\n/, '')}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestCounts } from '../../../src/test-runners/runner.ts'
-import { rateRun } from '../../../src/test-runners/run/test-run.ts'
+import { describeMissing, rateRun } from '../../../src/test-runners/run/test-run.ts'
 
 const pattern = { scope: 'pattern', target: 'adds' } as const // the type of `scope`
 const counts = (passed: number, failed: number, skipped: number): TestCounts => ({
@@ -34,4 +34,19 @@ test.for([
   [{ reason: 'signal', signal: 'SIGSEGV' }, 'error'],
 ] as const)('%j is no pass even where tests passed', ([end, status]) => {
   expect(rateRun(end, { counts: counts(3, 0, 0), failingTests: [] }, { scope: 'all' }).status).toBe(status)
+})
+
+test.for([
+  ['npm error npx canceled due to missing packages and no YES option: ["vitest@4.1.12"]', 1, 'npm install -D vitest'],
+  ['npm ERR! canceled due to missing packages and no YES option: ["@playwright/test@1"]', 1, '-D @playwright/test'],
+  ['> vitest run\n\nsh: 1: vitest: not found\n', 127, 'npm install -D vitest'],
+  ['bash: line 1: jest: command not found', 127, 'npm install -D jest'],
+  ['make: go: No such file or directory\nmake: *** [Makefile:2: t] Error 127', 2, 'brew install go'],
+  ['/usr/bin/python3: No module named pytest', 1, 'pip install pytest'],
+  ['Could not start `cargo`: the program was not found.', null, 'or its folder is not in PATH'],
+  ['user.txt: not found', 1, undefined],
+  ['sh: 1: vitest: not found', 0, undefined],
+] as const)('%j with exit code %j', ([printed, exitCode, told]) => {
+  const expected: unknown = told === undefined ? undefined : expect.stringContaining(told)
+  expect(describeMissing(printed, exitCode)).toEqual(expected)
 })
