@@ -156,7 +156,7 @@ const firstWord = new RegExp(
   'iu',
 )
 
-/** The clause word at the start of each line, if marked, in capitals, or next to a line with another clause word. */
+/** The clause word at the start of each line, if marked, in capitals, or with other clause words in or beside the line. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
   const found = lines.map((line) => firstWord.exec(line)?.groups)
   const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()
@@ -165,7 +165,10 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
     const { mark: own, word = '' } = groups ?? {}
     const beside = [index - 1, index + 1].map(wordAt)
     const isOne =
-      own !== undefined || word === word.toUpperCase() || beside.some((each) => each && each !== wordAt(index))
+      own !== undefined ||
+      word === word.toUpperCase() ||
+      /\bgiven\b.+\bwhen\b.+\bthen\b/i.test(lines[index] ?? '') ||
+      beside.some((each) => each && each !== wordAt(index))
     return word !== '' && isOne ? (word.toLowerCase() as ClauseWord) : undefined // the pattern has no others
   })
 }

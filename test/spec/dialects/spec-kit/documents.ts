@@ -249,9 +249,13 @@ A reader looks for a book.
 **Edge Cases**:
 
 - **Given** no note, **When** it is read, **Then** what?
+
+#### Negative flows
+
+1. Given a note, when it is lost, then it says so
 `,
     scenarios: { 21: ['it is read', 'it says `milk`'] },
-    problems: Object.fromEntries([7, 11, 13, 19].map((line) => [line, 'unread-clause'])),
+    problems: Object.fromEntries([7, 11, 13, 19, 37].map((line) => [line, 'unread-clause'])),
   },
   'the label is an item': {
     text: `# Feature Specification: Notes
