@@ -78,20 +78,20 @@ async function readSources(
   { takenAtMs, previous, signal }: ReadOptions,
 ): Promise<SourceSnapshot> {
   const own = new Set([...places.files, ...configsOf(places, takenAtMs)])
-  const links = [...own].filter((file) => isLink(readStamp(file).mode))
-  const behindLinks = filesBehindLinks(links, places.root)
   const read = async (paths: Iterable<string>, look: Look, known?: FileStates): Promise<FileStates> => {
     const states = new Map<string, FileState>()
     for (const path of paths) {
-      const state = look.stamp(path)
-      const then = known?.get(path)
+      const [state, then] = [look.stamp(path), known?.get(path)]
       const isKnown = previous !== undefined && isUntouched(then, state, previous.takenAtMs)
       states.set(path, { ...state, content: isKnown ? then?.content : look.content(path, state.mode) })
       if (states.size % batchSize === 0) await letOthersWork(signal)
     }
     return states
   }
-  const files = await read(new Set([...own, ...behindLinks.keys()]), ofFiles, previous?.files)
+  const ofPlaces = await read(own, ofFiles, previous?.files)
+  const links = [...own].filter((file) => isLink(ofPlaces.get(file)?.mode ?? 0))
+  const behindLinks = filesBehindLinks(links, places.root)
+  const files = new Map([...ofPlaces, ...(await read(behindLinks.keys(), ofFiles, previous?.files))])
   const programs = await read(
     places.programs.flatMap((folder) => programsIn(folder, takenAtMs)),
     ofPrograms,
