@@ -8,7 +8,10 @@ interface Task {
   readonly filepath?: string
   readonly suite?: Task
   readonly file?: Task
-  readonly result?: { readonly state: string; readonly errors?: readonly { message?: string; stack?: string }[] }
+  readonly result?: {
+    readonly state: string
+    readonly errors?: readonly Partial<Record<'message' | 'stack' | 'diff', string>>[]
+  }
 }
 
 interface Vitest {
@@ -48,7 +51,7 @@ export default class {
 
 function lineOf({ name, filepath, file, result, suite }: Task): VitestLine {
   const { state: status = 'run', errors = [] } = result ?? {}
-  const failureMessages = errors.map(({ stack, message = '' }) => stack ?? message)
+  const failureMessages = errors.flatMap(({ stack, message = '', diff }) => [stack ?? message, ...(diff ? [diff] : [])])
   const message = failureMessages.join('\n')
   if (filepath !== undefined)
     return { name: filepath, status: message === '' ? status : 'failed', message, assertionResults: [] }

@@ -7,7 +7,7 @@ import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResu
 import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { readComparison } from '../readers/comparison.ts'
-import { linesOf, maxFailures, noResults, noTests, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { linesOf, noResults, noTests, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 
 export const vitest = runner({
   name: 'vitest',
@@ -81,37 +81,15 @@ export const jest = runner({
 })
 
 async function readVitest(output: RunnerOutput, file: string): Promise<RunnerResults> {
-  const { root, run } = output
-  let sections: ReturnType<typeof failureSections> | undefined
-  const describe = (test: string): string | undefined => {
-    sections ??= failureSections(`${output.stdout}\n${output.stderr}`)
-    return sections.find(({ heading }) => heading === test || heading.endsWith(` ${test}`))?.lines.join('\n')
-  }
+  const { root, run, exitCode } = output
+  const told = lastLines(await readLeft(output, `${file}l`))
   // A run that was ended has left no report.
-  if (output.exitCode === null) return readLines(await readLeft(output, `${file}l`), { root })
-  return readJson(await readLeft(output, file), { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
-}
-
-const maxLines = 400
-
-/** The sections under `Failed Tests` and `Failed Suites`. Tests with the same error share a section. */
-function failureSections(text: string): readonly { readonly heading: string; readonly lines: readonly string[] }[] {
-  const sections: { heading: string; lines: string[] }[] = []
-  let lines: string[] | undefined
-  for (const line of linesOf(stripVTControlCharacters(text))) {
-    // With `includeTaskLocation` the heading contains line and column.
-    const heading = /^ FAIL {2}(.+)$/
-      .exec(line)?.[1]
-      ?.replace(/:\d+:\d+(?= > )/, '')
-      .trim()
-    if (heading !== undefined) {
-      if (sections.length === maxFailures) break
-      if (lines === undefined || lines.length > 0) lines = []
-      sections.push({ heading, lines })
-    } else if (/^⎯+/.test(line)) lines = undefined
-    else if (lines !== undefined && lines.length < maxLines) lines.push(line)
+  if (exitCode === null) return told.size === 0 ? noResults : resultsOfLines([...told.values()], root)
+  const describe = (key: string): string => {
+    const line = told.get(key)
+    return stripVTControlCharacters(line?.assertionResults[0]?.failureMessages?.join('\n') ?? line?.message ?? '')
   }
-  return sections
+  return readJson(await readLeft(output, file), { root, describe, ...(run?.scope === 'file' && { only: run.target }) })
 }
 
 const testSchema = z.object({
@@ -136,8 +114,8 @@ export type VitestLine = z.input<typeof fileSchema>
 
 interface Project {
   readonly root: string
-  /** Returns what the console prints about a failed test, because the JSON lacks the compared values. */
-  readonly describe?: (test: string) => string | undefined
+  /** Returns all that Vitest knows of a failure, because its report lacks the compared values. */
+  readonly describe?: (key: string) => string
   /** The requested file, relative to the root. If none of its tests ran, the result is "no tests". */
   readonly only?: string
 }
@@ -152,16 +130,23 @@ function readJson(text: string | undefined, project: Project): RunnerResults {
   return resultsOf(files?.flatMap(({ tests }) => tests))
 }
 
+type FileLine = z.infer<typeof fileSchema>
+
 /** Reads the lines of `vitest-reporter.ts`. The last line about a test or file tells its state. */
-function readLines(text: string | undefined, { root }: Project): RunnerResults {
-  if (text === undefined) return noResults
-  const last = new Map<string, z.infer<typeof fileSchema>>()
+function lastLines(text = ''): ReadonlyMap<string, FileLine> {
+  const last = new Map<string, FileLine>()
   for (const line of linesOf(text)) {
     const { data } = fileSchema.safeParse(parseJson(line))
-    const [{ ancestorTitles = [], title = '' } = {}] = data?.assertionResults ?? []
-    if (data) last.set([data.name, ...ancestorTitles, title].join('\n'), data)
+    if (data) last.set(keyOf(data.name, data.assertionResults[0]), data)
   }
-  const lines = [...last.values()]
+  return last
+}
+
+function keyOf(file: string, test?: Pick<z.infer<typeof testSchema>, 'ancestorTitles' | 'title'>): string {
+  return [file, ...(test ? [...test.ancestorTitles, test.title] : [])].join('\n')
+}
+
+function resultsOfLines(lines: readonly FileLine[], root: string): RunnerResults {
   const begun = lines.filter(({ status, assertionResults: [test] }) => (test ?? { status }).status === 'run')
   const settled = lines.filter((line) => !begun.includes(line)).flatMap((line) => testsOf(line, { root }))
   const tests = begun.flatMap((line) => testsOf(line, { root }).map(({ file, name }) => `${file} > ${name}`))
@@ -186,11 +171,11 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
     if (status !== 'failed') return { status, name, file }
     const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
     const line = lineInStack(stack, { root, file }) ?? test.location?.line
-    return { status, name, file, line, message: stack, ...readComparison(describe?.(`${file} > ${name}`) ?? '') }
+    return { status, name, file, line, message: stack, ...readComparison(describe?.(keyOf(told.name, test)) ?? '') }
   })
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
   const message = stripVTControlCharacters(told.message ?? '')
-  const line = lineInMessage(message, file) ?? lineInMessage(describe?.(`${file} [ ${file} ]`) ?? '', file)
+  const line = lineInMessage(message, file) ?? lineInMessage(describe?.(told.name) ?? '', file)
   // Jest prints a page of advice before the error: keep only the error.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
   return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
