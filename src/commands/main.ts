@@ -3,27 +3,27 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import { ownCommand, version } from '../system/own-package.ts'
 import { didYouMean } from '../system/text/did-you-mean.ts'
 import { plainText } from '../system/text/plain-text.ts'
-import { type CliContext, SetUpError, type CommandEnding, exitCodeOf } from './common/cli.ts'
+import { type CliContext, SetUpError, exitCodes } from './common/cli.ts'
 import type { RunCommand } from './common/command.ts'
 
 /** Runs a command and returns its exit code. Errors that users can cause are printed, not thrown. */
 export async function main(args: readonly string[], cli: CliContext): Promise<number> {
   try {
-    return exitCodeOf((await dispatch(args, cli)) ?? { command: 'none', end: 'done' })
+    return (await dispatch(args, cli)) ?? exitCodes.none.done
   } catch (error: unknown) {
     if (!(error instanceof SetUpError || error instanceof MdtestError)) throw error
     cli.stderr.write(`mdtest: ${plainText(error.message)}\n`)
-    return exitCodeOf({ command: 'none', end: 'set-up-error' })
+    return exitCodes.none['set-up-error']
   }
 }
 
-async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Promise<CommandEnding | void> {
+async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Promise<number | void> {
   if (name === undefined) throw new SetUpError(`Which command? \`${ownCommand} --help\` lists them.`)
   if (name === '--version') return void cli.stdout.write(`${version()}\n`)
   if (['--help', '-h', 'help'].includes(name)) return void cli.stdout.write(help())
   const command = commands.find((each) => each.name === name)
   if (command !== undefined) {
-    const load = async (): Promise<CommandEnding | void> => (await command.load())(rest, cli)
+    const load = async (): Promise<number | void> => (await command.load())(rest, cli)
     return await load().catch((error: unknown) => Promise.reject(withoutVitest(error, name)))
   }
   const gone = replaced.get(name)

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { commands, main } from '../../src/commands/main.ts'
-import { exitCodeOf, interruptedBy } from '../../src/commands/common/cli.ts'
+import { interruptedBy } from '../../src/commands/common/cli.ts'
 
 /** Runs a command in this process: its exit code, and what it printed. */
 async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -54,7 +54,7 @@ test.each<readonly [readonly string[], number, string]>([
 })
 
 test('an interrupted command ends as shells tell it', () => {
-  expect(exitCodeOf(interruptedBy(AbortSignal.abort('SIGTERM')))).toBe(143)
-  expect(exitCodeOf(interruptedBy(AbortSignal.abort('SIGINT')))).toBe(130)
-  expect(exitCodeOf(interruptedBy(AbortSignal.abort()))).toBe(130)
+  expect(interruptedBy(AbortSignal.abort('SIGTERM'))).toBe(143)
+  expect(interruptedBy(AbortSignal.abort('SIGINT'))).toBe(130)
+  expect(interruptedBy(AbortSignal.abort())).toBe(130)
 })

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { replacedSettings } from '../../spec/front-matter/front-matter.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { type CliContext, SetUpError, type CommandEnding } from './cli.ts'
+import { type CliContext, SetUpError } from './cli.ts'
 
 /** Parses a flag's value. `flag` is the name with hyphens. Throws a `SetUpError` for an invalid value. */
 export type FlagReader<Value> = (text: string, flag: string) => Value
@@ -65,13 +65,14 @@ type ValueOf<Given extends Flag> = Given extends { readonly value: string }
 
 type ReadBy<Given extends Flag> = Given extends { readonly read: FlagReader<infer Value> } ? Value : string
 
-export type RunCommand = (args: readonly string[], cli: CliContext) => Promise<CommandEnding | void>
+/** Returns the exit code. Default: 0 */
+export type RunCommand = (args: readonly string[], cli: CliContext) => Promise<number | void>
 
 export type Given<Syntax extends CommandSyntax> = FlagValues<Syntax> & { readonly paths: readonly string[] }
 
 export function command<Syntax extends CommandSyntax>(
   syntax: Syntax,
-  act: (given: Given<Syntax>, cli: CliContext) => Promise<CommandEnding | void>,
+  act: (given: Given<Syntax>, cli: CliContext) => Promise<number | void>,
 ): RunCommand {
   return async (args, cli) => {
     const { values, positionals } = parseFlags(args, syntax)

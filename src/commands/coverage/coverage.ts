@@ -19,7 +19,7 @@ import { plural } from '../../system/text/wording.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { wholeSpecs } from '../common/find-specs.ts'
 import { includeFlag, oneOf, percentage, suiteRootFlag } from '../common/flags.ts'
-import { SetUpError } from '../common/cli.ts'
+import { exitCodes, SetUpError } from '../common/cli.ts'
 import { createPalette, hasColors, indent, type Palette } from '../common/styled-text.ts'
 import { suiteOptions, suiteRoot } from '../common/suite.ts'
 
@@ -68,7 +68,7 @@ export const coverage = command(coverageSyntax, async (given, { cwd, env, stdout
   }
   const isTooLow = 100 * summary.covered < failUnder * summary.requirements
   if (isTooLow) stderr.write(`mdtest: The coverage is below ${failUnder} %.\n`)
-  return { command: 'coverage', end: unread.length > 0 ? 'problems' : isTooLow ? 'too-low' : 'done' }
+  return exitCodes.coverage[unread.length > 0 ? 'problems' : isTooLow ? 'too-low' : 'done']
 })
 
 function formatSpec(

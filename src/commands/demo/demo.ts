@@ -8,7 +8,7 @@ import { resolveAgent } from '../../agents/resolve-agent.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
-import { interruptedBy, SetUpError } from '../common/cli.ts'
+import { exitCodes, interruptedBy, SetUpError } from '../common/cli.ts'
 import { nameOf } from '../common/flags.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
 import { tellStory, type DemoFolder } from './story.ts'
@@ -61,7 +61,7 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
         ? `Everything was in a temporary folder, which is gone now. To keep the report: ${ownCommand} demo --out demo-report\n`
         : `The report, for your browser:\n${join(reportDir, 'index.html')}\n`,
     )
-    return { command: 'demo', end: isAsTold ? 'as-told' : 'otherwise' }
+    return exitCodes.demo[isAsTold ? 'as-told' : 'otherwise']
   } finally {
     folder.remove()
   }

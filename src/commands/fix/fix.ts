@@ -11,7 +11,7 @@ import { findGateConfig } from '../project-config/read-gate-config.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import { mcpSecrets } from '../../spec/front-matter/mcp-secrets.ts'
-import { interruptedBy, type CommandEnding, SetUpError, type CliContext } from '../common/cli.ts'
+import { exitCodes, interruptedBy, SetUpError, type CliContext } from '../common/cli.ts'
 import { withLiveTrees } from '../common/with-live-trees.ts'
 import { findProject } from '../common/suite.ts'
 import { fixSyntax, toFixFlags, type FixFlags } from './flags.ts'
@@ -40,7 +40,7 @@ export const fix: RunCommand = async (args, cli) => {
     // All errors other than failing tests have one exit code. Unexpected errors are printed with their stack.
     const isKnown = error instanceof SetUpError || error instanceof MdtestError
     cli.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
-    return { command: 'fix', end: 'error' }
+    return exitCodes.fix.error
   }
 }
 
@@ -69,12 +69,10 @@ const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) =
   })
 })
 
-const severity = ['success', 'incomplete', 'stalled', 'error'] as const // literals, in the order of exit codes
-
 function concludeFix(
   ends: readonly SessionEnd[],
   { flags, root, cli }: { flags: FixFlags; root: string; cli: CliContext },
-): CommandEnding {
+): number {
   const reports: FixReport[] = []
   for (const end of ends) {
     if (!end.isInterrupted) reports.push(end.report)
@@ -87,14 +85,14 @@ function concludeFix(
     cli.stdout.write(plainText(formatFixReport(report, folder)))
   }
   if (reports.length < ends.length) return interruptedBy(cli.signal)
-  const worst = severity.findLast((result) => reports.some((each) => each.result === result))
-  return { command: 'fix', end: worst ?? 'error' }
+  // The worst result has the highest exit code.
+  return Math.max(...reports.map(({ result }) => exitCodes.fix[result]))
 }
 
 async function printTests(
   { flags, root }: { flags: FixFlags; root: string },
   { tools, stdout }: { tools: FixTools; stdout: Writable },
-): Promise<CommandEnding> {
+): Promise<number> {
   const folder = sessionFolder(root, flags.resume ?? '')
   const state = await readSessionState(folder)
   const { runner } = progressOf(state.history)
@@ -107,8 +105,8 @@ async function printTests(
   const passed = ran.results.executed?.filter(({ name, file }) => !keys.has(`${file}\n${name}`))
   const told = { total, failed: failing.length, passed, details, summary_path: summaryPath }
   stdout.write(`${plainJson(JSON.stringify(told))}\n`)
-  if (ran.failure !== undefined) return { command: 'fix', end: 'error' }
-  return { command: 'fix', end: failing.length === 0 ? 'success' : 'incomplete' }
+  if (ran.failure !== undefined) return exitCodes.fix.error
+  return exitCodes.fix[failing.length === 0 ? 'success' : 'incomplete']
 }
 
 /** Checks that the scope exists: a missing one would have no failures. @throws {SetUpError} if missing or outside */

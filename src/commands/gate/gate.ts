@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { basename, dirname, join, resolve, relative } from 'node:path'
-import { interruptedBy, type CliContext } from '../common/cli.ts'
+import { exitCodes, interruptedBy, type CliContext } from '../common/cli.ts'
 import { findProject, suiteRoot } from '../common/suite.ts'
 import { type GateFlags, type GateRequest, gateSyntax, toGateFlags } from './flags.ts'
 import { command } from '../common/command.ts'
@@ -52,11 +52,11 @@ export const gate = command(gateSyntax, async (given, cli) => {
   const asked = { flags, root, file }
   if (flags.hook) {
     cli.stdout.write(await changeHook(asked, cli))
-    return { command: 'gate', end: 'passed' }
+    return exitCodes.gate.passed
   }
   const isGreen = flags.verify === undefined ? await run(asked, cli) : await verify(asked, cli)
   if (cli.signal.aborted) return interruptedBy(cli.signal)
-  return { command: 'gate', end: isGreen ? 'passed' : 'failed' }
+  return exitCodes.gate[isGreen ? 'passed' : 'failed']
 })
 
 /** With no `--dir`: the nearest folder with a configuration, up to the git root, otherwise the current directory. */

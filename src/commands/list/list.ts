@@ -29,6 +29,7 @@ import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts
 import { formatDuration, plural } from '../../system/text/wording.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { askedSpecs, refuseLines } from '../common/find-specs.ts'
+import { exitCodes } from '../common/cli.ts'
 import { command, type CommandSyntax, flag } from '../common/command.ts'
 import { agentFlag, changeFlag, includeFlag, suiteRootFlag } from '../common/flags.ts'
 import { createPalette, hasColors, indent, type Style } from '../common/styled-text.ts'
@@ -78,7 +79,7 @@ export const list = command(listSyntax, async (given, cli) => {
     stdout.write(good.join('\n'))
     for (const { report } of bad) stderr.write(`mdtest: ${plainText(report)}\n`)
   }
-  return { command: 'list', end: bad.length > 0 ? 'problems' : 'done' }
+  return exitCodes.list[bad.length > 0 ? 'problems' : 'done']
 })
 
 interface BadSpec {

@@ -10,7 +10,7 @@ import { statsOf } from '../../system/files/paths.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 import { askedSpecs, commandFor, NoSpecs, type FoundSpec } from '../common/find-specs.ts'
-import { type CliContext, SetUpError, interruptedBy, type CommandEnding } from '../common/cli.ts'
+import { type CliContext, exitCodes, SetUpError, interruptedBy } from '../common/cli.ts'
 import { command } from '../common/command.ts'
 import { configurationError, suiteRoot } from '../common/suite.ts'
 import { findAgents } from './find-agents.ts'
@@ -19,7 +19,7 @@ import { openAgentTerminal, openAttendedTerminal } from './open-terminal.ts'
 
 export const run = command(runSyntax, (given, cli) => runAsAsked(toRunFlags(given), cli))
 
-export async function runAsAsked(flags: RunFlags, cli: CliContext): Promise<CommandEnding> {
+export async function runAsAsked(flags: RunFlags, cli: CliContext): Promise<number> {
   const context = { flags, cli, dir: await suiteRoot(flags.dir, cli.cwd) }
   try {
     return await conclude(await start(context), context)
@@ -120,7 +120,7 @@ function withoutReporter(error: unknown): unknown {
   return new SetUpError(`There is no reporter \`${name}\`.${didYouMean(name, reporters)} ${known}`)
 }
 
-async function conclude(result: Started, context: RunContext): Promise<CommandEnding> {
+async function conclude(result: Started, context: RunContext): Promise<number> {
   const { flags, cli } = context
   const { options, specs } = result
   if (cli.signal.aborted) return interruptedBy(cli.signal)
@@ -132,12 +132,12 @@ async function conclude(result: Started, context: RunContext): Promise<CommandEn
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
   if (specs.length === 0 && flags.changed !== undefined && !hasFailed) {
     cli.stdout.write('No spec is affected by the changes.\n')
-    return { command: 'run', end: 'passed' }
+    return exitCodes.run.passed
   }
   if (executed.length === 0 && !hasFailed)
     return endWithoutTests(context, { sentence: `No test ran: ${whyNothing(flags, result)}`, specs })
   printSummary(specs, context)
-  return { command: 'run', end: hasFailed || isUnrecorded(result, flags) ? 'failed' : 'passed' }
+  return exitCodes.run[hasFailed || isUnrecorded(result, flags) ? 'failed' : 'passed']
 }
 
 async function describeMissing(file: string, { flags, root, options }: LineContext): Promise<string> {
@@ -183,11 +183,11 @@ function whyNothing({ testNamePattern, tagsFilter = [], paths, settings }: RunFl
 function endWithoutTests(
   context: RunContext,
   { sentence, specs }: { readonly sentence: string; readonly specs: readonly SpecResult[] },
-): CommandEnding {
+): number {
   if (!context.flags.passWithNoTests)
     throw new SetUpError(`${sentence} To count that as success, pass \`--pass-with-no-tests\`.`)
   printSummary(specs, context)
-  return { command: 'run', end: 'passed' }
+  return exitCodes.run.passed
 }
 
 /** Prints `N passed, N failed[, N blocked][, N skipped]` specs, on stderr if a reporter uses stdout. */
