@@ -1,12 +1,9 @@
-import type { Assurance } from '../records/outcome.ts'
+import { assurances, type Assurance } from '../records/outcome.ts'
 import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 
 /** How well a requirement is proved, worst first: states without a pass, then the assurances of a pass. */
-export const proofStates = [
-  ...(['failed', 'blocked', 'never-run'] as const),
-  ...(['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const),
-] as const satisfies readonly (Assurance | 'failed' | 'blocked' | 'never-run')[]
+const proofStates = ['failed', 'blocked', 'never-run', ...assurances] as const // literals, for the type
 
 export type ProofState = (typeof proofStates)[number]
 

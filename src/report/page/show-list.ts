@@ -1,4 +1,5 @@
 import { formatCost } from '../../records/tokens-and-cost.ts'
+import { decoded } from '../../spec/browser/credentials.ts'
 import { plural } from '../../system/text/wording.ts'
 import type { ShownSpec } from '../folder/document.ts'
 import type { SpecSummary } from '../folder/summary.ts'
@@ -161,17 +162,9 @@ function textOf({ anchor, title, steps, reasons }: SpecSummary): string {
 
 /** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md`, and the part `2-pay`. */
 function findTarget(rows: readonly Row[]): { readonly row: Row; readonly part: string } | undefined {
-  const address = decode(location.hash.slice(1))
+  const address = decoded(location.hash.slice(1))
   const [row] = rows
     .filter(({ spec: { anchor } }) => address === anchor || address.startsWith(`${anchor}/`))
     .toSorted((one, other) => other.spec.anchor.length - one.spec.anchor.length)
   return row && { row, part: address.slice(row.spec.anchor.length + 1) }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

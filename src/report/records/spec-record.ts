@@ -95,20 +95,15 @@ export interface AgentRun {
   readonly files: readonly KeptFile[]
 }
 
-export interface SpecRecord {
+type EndFacts = 'project' | 'baseUrl' | 'startedAt' | 'endedAt' | 'durationMs' | 'outcome' | 'problems'
+
+export interface SpecRecord extends Pick<EndedSpec, EndFacts> {
   readonly spec: string
-  readonly project?: string
   /** Title of the spec, or its path if it has several scenarios and no common title. */
   readonly title: string
   readonly scenarios?: readonly { readonly ordinal: number; readonly title: string; readonly line: number }[]
-  readonly baseUrl?: string
-  readonly startedAt: string
-  readonly endedAt: string
-  readonly durationMs: number
-  readonly outcome: Outcome
   /** The markdown of the spec, then of the files that it includes; empty if the spec could not be read. */
   readonly sources: readonly { readonly file?: string; readonly text: string }[]
-  readonly problems: readonly { readonly message: string; readonly line?: number }[]
   readonly steps: readonly ReportedStep[]
   readonly runs: readonly AgentRun[]
 }
