@@ -129,18 +129,17 @@ async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): P
   const [only] = features
   if (only !== undefined && features.length === 1) return [await workOnSession({ state: begin(only), root }, tools)]
   const slots = new Slots(maxAgents)
-  const trees: { readonly state: SessionState; readonly tree: WorkTree }[] = []
+  const works: TreeWork[] = []
   // Open one work tree at a time, because git locks the shared repository.
   for (const state of features.map(begin)) {
-    const { feature, session_id: sessionId } = state
-    const tree = await openWorkTree({ root, feature, sessionId, env: tools.env }, tools)
-    trees.push({ state: { ...state, settings: { ...state.settings, root: tree.root } }, tree })
+    const tree = await openWorkTree(state, root, tools)
+    works.push({ state: { ...state, settings: { ...state.settings, root: tree.root } }, tree, root })
   }
   return await Promise.all(
-    trees.map(async ({ state, tree }) => {
+    works.map(async (work) => {
       const release = await slots.take(new AbortController().signal)
       try {
-        return await workInTree({ state, tree, root }, tools)
+        return await workInTree(work, tools)
       } finally {
         release()
       }
@@ -148,16 +147,24 @@ async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): P
   )
 }
 
-async function workInTree(
-  { state, tree, root }: { state: SessionState; tree: WorkTree; root: string },
-  tools: FixTools,
-): Promise<SessionEnd> {
-  const { feature, session_id: sessionId } = state
-  const say = (line: string): void => tools.say(`[${feature}] ${line}`)
+interface WorkTree {
+  readonly root: string
+  readonly branch: string
+}
+
+interface TreeWork {
+  readonly state: SessionState
+  readonly tree: WorkTree
+  readonly root: string
+}
+
+async function workInTree(work: TreeWork, tools: FixTools): Promise<SessionEnd> {
+  const { state, tree, root } = work
+  const say = (line: string): void => tools.say(`[${state.feature}] ${line}`)
   const end = await workOnSession({ state, root, branch: tree.branch }, { ...tools, say })
   const isOver = !end.isInterrupted && end.report.result === 'success'
   // An interrupted act is undone when the session is resumed.
-  if (!end.isInterrupted) await keepWork({ root, feature, sessionId, env: tools.env }, { tree, isOver })
+  if (!end.isInterrupted) await keepWork(work, isOver, tools.env)
   return end
 }
 
@@ -175,28 +182,14 @@ async function goOn(
   return await workInTree({ state, tree: { root: treeRoot, branch }, root }, tools)
 }
 
-interface WorkTree {
-  readonly root: string
-  readonly branch: string
-}
-
-interface WorkTreeOptions {
-  readonly root: string
-  readonly feature: string
-  readonly sessionId: string
-  readonly env: Readonly<Record<string, string>>
-}
-
 /** Ignored folders that tests need. They are linked into work trees if the project has them. */
 const linkedFolders = ['node_modules', '.venv', 'venv']
 const folderStart = 'mdtest-fix-'
 const treeName = 'tree'
 
 /** Opens a work tree with HEAD and uncommitted changes. @throws MdtestError `OPTION_FEATURES` if there is no commit */
-async function openWorkTree(
-  { root, feature, sessionId }: WorkTreeOptions,
-  { env, trees }: FixTools,
-): Promise<WorkTree> {
+async function openWorkTree(state: SessionState, root: string, { env, trees }: FixTools): Promise<WorkTree> {
+  const { feature, session_id: sessionId } = state
   const git = createGit(root, env)
   if (!(await isInWorkTree(git)) || !(await succeeds(git, 'rev-parse', '--verify', 'HEAD'))) {
     const message = `Several features need work trees of git, and \`${root}\` has no commit.`
@@ -224,13 +217,10 @@ async function openWorkTree(
 }
 
 /** Commits the work. Removes the work tree if `isOver`, otherwise keeps it for a resumed session. */
-async function keepWork(
-  { root, feature, sessionId, env }: WorkTreeOptions,
-  { tree, isOver }: { tree: WorkTree; isOver: boolean },
-): Promise<void> {
-  await commit(tree.root, `fix: ${feature}`, env)
+async function keepWork({ state, tree, root }: TreeWork, isOver: boolean, env: FixTools['env']): Promise<void> {
+  await commit(tree.root, `fix: ${state.feature}`, env)
   if (!isOver) return
-  copyRuns(join(sessionsDir, sessionId, 'test-runs'), { from: tree.root, to: root })
+  copyRuns(join(sessionsDir, state.session_id, 'test-runs'), { from: tree.root, to: root })
   const folder = folderOf(tree.root)
   await createGit(root, env)(['worktree', 'remove', '--force', join(folder, treeName)])
   removeIn(groundAt(dirname(folder)), folder)
@@ -259,7 +249,7 @@ function copyRuns(runs: string, { from, to }: { from: string; to: string }): voi
   }
 }
 
-async function commit(root: string, message: string, env: WorkTreeOptions['env']): Promise<void> {
+async function commit(root: string, message: string, env: FixTools['env']): Promise<void> {
   const git = createGit(root, env)
   // Exclude `.mdtest` and linked folders. Skip ignored ones, because git rejects them in `:(exclude)`.
   const left: string[] = []

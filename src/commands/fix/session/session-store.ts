@@ -2,8 +2,8 @@ import { parseJson } from '../../../system/text/parse-json.ts'
 import { dirname, join } from 'node:path'
 import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
-import { lookAt, readFileIn } from '../../../system/files/read-file.ts'
-import { appendFile, makeFolder, removeIn, replaceFile } from '../../../system/files/write-file.ts'
+import { readFileIn } from '../../../system/files/read-file.ts'
+import { appendFile, createFile, makeFolder, removeIn, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { sessionStateSchema, type SessionState } from './session-state.ts'
 
@@ -94,8 +94,7 @@ export class SessionStore {
 
   #open(): void {
     makeFolder(this.ground, join(this.folder, 'artifacts'))
-    const ignoreFile = join(this.folder, '../../.gitignore')
-    if (lookAt(this.ground, ignoreFile) === undefined) replaceDurably(this.ground, ignoreFile, '*\n')
+    createFile(this.ground, join(this.folder, '../../.gitignore'), '*\n')
   }
 
   /** Ends the last line, which a crash may have left without its line end. */
