@@ -34,17 +34,22 @@ export function runnerNamed(name: RunnerName): Runner<RunnerName> {
   return byName.get(name) as Runner<RunnerName> // `byName` contains every runner
 }
 
-const packageSchema = z.object({
-  scripts: z.record(z.string(), z.string()).catch({}),
-  dependencies: z.record(z.string(), z.unknown()).catch({}),
-  devDependencies: z.record(z.string(), z.unknown()).catch({}),
-})
+const packages = z.record(z.string(), z.unknown()).catch({})
+const scripts = z.record(z.string(), z.string()).catch({})
+const packageSchema = z
+  .object({ scripts, dependencies: packages, devDependencies: packages })
+  .catch({ scripts: {}, dependencies: {}, devDependencies: {} })
+
+/** Parses a package.json. What is missing or invalid counts as empty. */
+export function parsePackage(text: string | undefined): z.infer<typeof packageSchema> {
+  return packageSchema.parse(parseJson(text))
+}
 
 /** Finds runners by the files at the root. Runners that the `test` script names come first. */
 export function findRunner(root: string): readonly RunnerName[] {
-  const { data } = packageSchema.safeParse(parseJson(readText(join(root, 'package.json'))))
-  const script = data?.scripts['test'] ?? ''
-  const installed = { ...data?.dependencies, ...data?.devDependencies }
+  const { scripts, dependencies, devDependencies } = parsePackage(readText(join(root, 'package.json')))
+  const script = scripts['test'] ?? ''
+  const installed = { ...dependencies, ...devDependencies }
   const names = entriesOf(root).map(({ name }) => name)
   const isNamed = ({ name, inScript }: Runner): boolean =>
     (inScript ?? new RegExp(`(?:^|[\\s/])${name}(?=\\s|$)`)).test(script)

@@ -1,8 +1,6 @@
-import { parseJson } from '../../system/text/parse-json.ts'
 import { statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { CliContext } from '../common/cli.ts'
 import { makeEvidenceFolder } from './evidence-folder.ts'
@@ -19,7 +17,7 @@ import { plainLine, plainText } from '../../system/text/plain-text.ts'
 import { describeEnd, describeExit, formatElapsed } from '../../system/text/wording.ts'
 import { readConsoleCounts, toldFailures, toldIdle } from '../../test-runners/console-counts.ts'
 import { type ExecutedTests, executedTests } from '../../test-runners/executed-tests.ts'
-import { findRunnerInCommand, runnerNamed } from '../../test-runners/runners.ts'
+import { findRunnerInCommand, parsePackage, runnerNamed } from '../../test-runners/runners.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
 import { relativeFile } from '../../test-runners/readers/place.ts'
 import { clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
@@ -214,8 +212,6 @@ interface NamedResults {
 
 const [pytest, go] = [runnerNamed('pytest'), runnerNamed('go')]
 
-const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) })
-
 async function nameTests({ argv, shown, runner, junit }: GateCommand, root: string, resultsDir: string) {
   if (runner !== undefined) {
     const { buildCommand, readResults } = runnerNamed(runner)
@@ -223,10 +219,7 @@ async function nameTests({ argv, shown, runner, junit }: GateCommand, root: stri
     return { argv: built, env, read: async (output: RunnerOutput) => withNames(await readResults(output)) }
   }
   if (junit !== undefined) return { argv, env: {}, read: (output: RunnerOutput) => readJunit(junit, output) }
-  const manifest = manifestSchema.safeParse(
-    parseJson(await readFile(join(root, 'package.json'), 'utf8').catch(() => '')),
-  )
-  const scripts = manifest.data?.scripts ?? {}
+  const { scripts } = parsePackage(await readFile(join(root, 'package.json'), 'utf8').catch(() => undefined))
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
     // Set variables of pytest and Go, because variables also reach a runner that a script or Makefile starts.

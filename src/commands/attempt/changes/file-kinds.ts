@@ -219,7 +219,7 @@ export function judgingText(path: string, text: string): string {
   return sectioned.test(base) ? testSections(text) : text
 }
 
-export function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {
+function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {
   return orNothing(() => Object.entries(JSON.parse(text) as object)) // `null` throws; other values have no entries
 }
 

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
-import { z } from 'zod'
 import type { Checkpoints } from '../checkpoints/checkpoints.ts'
-import { entriesOf, isSource } from './file-kinds.ts'
+import { parsePackage } from '../../../test-runners/runners.ts'
+import { isSource } from './file-kinds.ts'
 import { withoutProductNames } from './read-by-judges.ts'
 
 interface Programs {
@@ -128,7 +128,7 @@ export async function allProgramsOf(
 
 /** The commands, plus each script of a package whose name is a word in one of them, as in `npm test`. */
 export function withScripts(commands: readonly string[], manifest: string | undefined): readonly string[] {
-  const scripts = scriptsIn(manifest)
+  const scripts = Object.entries(parsePackage(manifest).scripts)
   const found = new Set(commands)
   // The loop also visits scripts that it adds.
   for (const command of found) {
@@ -138,11 +138,4 @@ export function withScripts(commands: readonly string[], manifest: string | unde
     }
   }
   return [...found]
-}
-
-const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()).catch({}) })
-
-function scriptsIn(manifest = ''): readonly (readonly [string, string])[] {
-  const { data } = manifestSchema.safeParse(Object.fromEntries(entriesOf(manifest) ?? []))
-  return Object.entries(data?.scripts ?? {})
 }
