@@ -5,7 +5,7 @@ import { resolveAgent, type AgentChoice } from '../../agents/resolve-agent.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { missingTests } from '../../test-runners/executed-tests.ts'
+import { missingTests, type ExecutedTests } from '../../test-runners/executed-tests.ts'
 import type { RunnerResults } from '../../test-runners/runner.ts'
 import {
   askInProject,
@@ -241,7 +241,7 @@ export function lostTests(
   const { test } = current
   if (test?.isPass !== true && test?.isIdle !== true) return undefined
   return findLostTests({
-    before: before?.known ?? [],
+    before: before?.known?.tests ?? [],
     after: test.executed,
     again: again?.executed,
     counts: { before: executedCount(before?.results), after: executedCount(test.results) },
@@ -255,13 +255,13 @@ function executedCount(results: RunnerResults | undefined): number | undefined {
 
 /** Keeps the tests of the first run, so that tests removed by any attempt are noticed, even if its gates fail. */
 function withKnownTests(runs: GateRuns, before: GateRuns): GateRuns {
-  return runs.test === undefined ? runs : { ...runs, test: { ...runs.test, ...knownTests(runs.test, before.test) } }
+  const { test } = runs
+  return test === undefined
+    ? runs
+    : { ...runs, test: { ...test, known: knownTests(test.executed, before.test?.known) } }
 }
 
-export function knownTests(run: GateRun, before: GateRun | undefined): Pick<GateRun, 'known' | 'areAllKnown'> {
-  const { tests, areAll } = run.executed
-  if (before === undefined) return { known: tests, areAllKnown: areAll }
-  const { known = [], areAllKnown = false } = before
-  if (areAllKnown) return { known, areAllKnown }
-  return { known: [...known, ...missingTests(tests, known)], areAllKnown: areAll }
+export function knownTests({ tests, areAll }: ExecutedTests, known: ExecutedTests | undefined): ExecutedTests {
+  if (known?.areAll) return known
+  return { tests: known === undefined ? tests : [...known.tests, ...missingTests(tests, known.tests)], areAll }
 }

@@ -23,7 +23,7 @@ import { relativeFile } from '../../test-runners/readers/place.ts'
 import { clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
 import { describeMissing } from '../../test-runners/run/test-run.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
-import type { NamedTest, Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
+import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
 
 export interface GateContext extends ProgramContext {
   readonly root: string
@@ -78,8 +78,8 @@ export interface GateRun {
   readonly tail: string
   readonly results: RunnerResults
   readonly executed: ExecutedTests
-  readonly known?: readonly NamedTest[]
-  readonly areAllKnown?: boolean
+  /** Tests of this run and of those before it. */
+  readonly known?: ExecutedTests
   readonly durationMs: number
 }
 

@@ -12,7 +12,7 @@ function ran(names: readonly string[], more: Partial<GateRun> & { readonly total
     ...{ command: 'npm test', isPass: true, exitCode: 0, head: '', tail: '', concerns: [], durationMs: 1 },
     results: { counts, failingTests: [] },
     executed: { tests: named(...names), areAll: true },
-    known: named(...names),
+    known: { tests: named(...names), areAll: true },
     ...rest,
   }
 }
@@ -28,10 +28,9 @@ test.for<readonly [string, GateRun, GateRun, string | undefined]>([
 })
 
 test('names are gathered from run to run until one tells all', () => {
-  const part = (...names: string[]): GateRun => ran(names, { executed: { tests: named(...names), areAll: false } })
-  const first = { ...part('adds'), ...knownTests(part('adds'), undefined) }
-  expect(first).toMatchObject({ known: named('adds'), areAllKnown: false })
-  const second = { ...two, ...knownTests(two, first) }
-  expect(second).toMatchObject({ known: named('adds', 'doubles'), areAllKnown: true })
-  expect(knownTests(ran(['adds']), second)).toEqual({ known: named('adds', 'doubles'), areAllKnown: true })
+  const first = knownTests({ tests: named('adds'), areAll: false }, undefined)
+  expect(first).toEqual({ tests: named('adds'), areAll: false })
+  const second = knownTests(two.executed, first)
+  expect(second).toEqual({ tests: named('adds', 'doubles'), areAll: true })
+  expect(knownTests({ tests: named('adds'), areAll: true }, second)).toEqual(second)
 })
