@@ -1,6 +1,7 @@
-import { lstat, mkdir, readFile, realpath, rm } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { errorCode } from '../../system/error-facts.ts'
+import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -22,8 +23,8 @@ export async function findHook(root: string, env: Readonly<Record<string, string
   const workTree = await askGit(['--show-toplevel'], { folder: root, env })
   const asked = await askGit(['--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
   const [folder = '', common = ''] = asked.split('\n').map((path) => resolve(workTree, path))
-  const isPrivate = isInside(await real(folder), await real(common))
-  if (!isPrivate && !isInside(await real(folder), workTree)) {
+  const isPrivate = isInside(realPathOf(folder), realPathOf(common))
+  if (!isPrivate && !isInside(realPathOf(folder), workTree)) {
     throw hookError(
       `\`core.hooksPath\` leads out of the repository, to ${folder}, which other repositories may share.`,
       'Have that hook run `npx --no-install vitest-mdtest gate`, or set `core.hooksPath` for this repository.',
@@ -84,10 +85,6 @@ async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
     if (errorCode(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined) return undefined
     throw hookError(`${file} cannot be read.`, 'Make it readable, or remove it.')
   }
-}
-
-async function real(path: string): Promise<string> {
-  return await realpath(path).catch(() => path) // The path does not exist.
 }
 
 /** Runs git with the user's settings, because they say where hooks are. */
