@@ -95,7 +95,6 @@ async function work(
         mcpServers: {},
         redactor: createRedactor([]),
         now: () => new Date(),
-        pid: process.pid,
         signal: new AbortController().signal,
         program: ['mdtest'],
         waitMs: (times) => times,

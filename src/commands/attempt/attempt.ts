@@ -24,11 +24,7 @@ export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'
   readonly before: string
 }
 
-export interface AttemptRules extends Pick<
-  ChangesToJudge,
-  'commands' | 'judges' | 'failing' | 'mayChange' | 'protect' | 'allowTestEdits' | 'areCommentsJudged'
-> {
-  readonly after: string
+export interface AttemptRules extends Omit<ChangesToJudge, 'checkpoints' | 'before' | 'git' | 'installed' | 'root'> {
   readonly undone: string
 }
 

@@ -94,4 +94,10 @@ export const projectRootFlag = flag('--root DIR', 'project root (default: the gi
 
 export const allowFlag = flag('--allow RULE', 'allow an action, such as "Bash(npm *)"; repeatable', repeatable)
 
+export const mayChangeFlag = flag(
+  '--may-change GLOB',
+  'let the agent change these files, too, although they judge the product; repeatable',
+  repeatable,
+)
+
 export const allowAllActionsFlag = flag('-A, --dangerously-allow-all-actions', 'let the agent do anything')

@@ -52,7 +52,7 @@ const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) =
     const { allow = [], mayChange = [], mcpServers = {} } = (await findGateConfig({ root })) ?? {}
     const { redactor } = openRedactor([env], { others: mcpSecrets(mcpServers) })
     const tools: FixTools = {
-      ...{ ...run, env: agentEnvironment(env), redactor, allow, mcpServers, signal, pid: process.pid },
+      ...{ ...run, env: agentEnvironment(env), redactor, allow, mcpServers, signal },
       now: () => new Date(),
       program: [process.execPath, ownFile('#bin')],
       waitMs: (times) => Math.min(5_000 * 2 ** times, 300_000),

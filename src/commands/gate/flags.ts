@@ -1,6 +1,14 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
 import { flag, type CommandSyntax, type FlagValues } from '../common/command.ts'
-import { agentOf, allowAllActionsFlag, allowFlag, duration, usDollars, wholeNumber } from '../common/flags.ts'
+import {
+  agentOf,
+  allowAllActionsFlag,
+  allowFlag,
+  duration,
+  mayChangeFlag,
+  usDollars,
+  wholeNumber,
+} from '../common/flags.ts'
 import { SetUpError } from '../common/cli.ts'
 import { hooks } from './hook.ts'
 
@@ -29,11 +37,7 @@ mdtest.config.json: { "commands": { "compile": null, "lint": "npx eslint .", "te
       '--allow-test-edits',
       'let the agent change tests, specs, snapshots and gates; otherwise such an attempt is undone',
     ),
-    mayChange: flag(
-      '--may-change GLOB',
-      'let the agent change these files, too, although they judge the product; repeatable',
-      { isRepeatable: true },
-    ),
+    mayChange: mayChangeFlag,
     maxCostUsd: flag('--max-cost-usd N', `US dollars per attempt (only ${costTellers})`, { read: usDollars }),
     hardTimeoutMs: flag('--timeout TIME', 'time limit of one attempt (default: 10m)', { read: duration }),
     silenceTimeoutMs: flag('--silence-timeout TIME', 'time limit without any activity of the agent (default: 3m)', {

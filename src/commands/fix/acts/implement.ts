@@ -10,7 +10,7 @@ import {
   type FinishedAct,
   type ImplementerStatus,
 } from '../session/attempts.ts'
-import { acceptedResults } from '../session/test-results.ts'
+import { resultsOf } from '../session/test-results.ts'
 import { askRole, waitForProvider, type RoleAnswer } from './ask-role.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
 import { promptFile } from './write-prompt.ts'
@@ -22,7 +22,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const sessionId = state.agent_session_id ?? undefined
   const script = progress.runner === null ? store.text(scriptFile) : undefined
   const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
-  const { failing, others } = acceptedResults(context)
+  const { failing, others } = resultsOf(progress.accepted, store)
   const end = await beginAttempt({ checkpoints, before: checkpoint, root, suiteOptions })
   // Read it before the agent can change it.
   const protect = (await findGateConfig({ root }))?.protect ?? []

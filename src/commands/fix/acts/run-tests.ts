@@ -6,13 +6,7 @@ import type { ActContext, FixTools } from '../loop/session-keeper.ts'
 import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { sessionsDir, type SessionStore } from '../session/session-store.ts'
-import {
-  acceptedResults,
-  type RawResults,
-  resultsOf,
-  type TestResults,
-  toTestResults,
-} from '../session/test-results.ts'
+import { type RawResults, resultsOf, type TestResults, toTestResults } from '../session/test-results.ts'
 import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
 import { ownFile } from '../../../system/own-package.ts'
@@ -55,11 +49,11 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
 function lostTests({ total, ...now }: TestResults, context: ActContext): readonly string[] {
   const { openAttempt, accepted, runs } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
-  const before = acceptedResults(context)
+  const before = resultsOf(accepted, context.store)
   const lost = findLostTests({
     before: before.executed ?? [],
     after: executedIn(now),
-    again: runs.length === 0 ? undefined : executedIn(resultsOf(runs.at(-1), context)),
+    again: runs.length === 0 ? undefined : executedIn(resultsOf(runs.at(-1), context.store)),
     counts: before.executed !== null && now.executed !== null ? {} : { before: before.total, after: total },
     areTestsAdded: false,
   })

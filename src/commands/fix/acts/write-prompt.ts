@@ -9,13 +9,7 @@ import {
   type FreshStartReason,
 } from '../session/attempts.ts'
 import type { SessionState } from '../session/session-state.ts'
-import {
-  acceptedResults,
-  failureSchema,
-  formatFailure,
-  shortenFailure,
-  type TestResults,
-} from '../session/test-results.ts'
+import { failureSchema, formatFailure, resultsOf, shortenFailure, type TestResults } from '../session/test-results.ts'
 
 export const promptFile = 'artifacts/implementer_prompt.json'
 
@@ -37,7 +31,7 @@ export type PromptFacts = Omit<ImplementerPrompt, 'attempt' | 'written_by' | 'pr
 
 export async function writePrompt(context: ActContext): Promise<FinishedAct> {
   const { state, store, progress } = context
-  const facts = promptFacts(state, acceptedResults(context))
+  const facts = promptFacts(state, resultsOf(progress.accepted, store))
   const task = needsPromptWriter(context) ? await askWriter(context, facts) : undefined
   const { allow_test_edits: allowTestEdits } = state.settings
   const prompt: ImplementerPrompt = {
@@ -146,8 +140,8 @@ export const summarizerSchema = z.object({
 })
 
 export async function summarize(reason: FreshStartReason, context: ActContext): Promise<FinishedAct> {
-  const { state, store, keeper } = context
-  const facts = promptFacts(state, acceptedResults(context))
+  const { state, store, keeper, progress } = context
+  const facts = promptFacts(state, resultsOf(progress.accepted, store))
   const written = needsSummarizer(reason, context) ? await askSummarizer(facts, context) : undefined
   const summary = written ?? summaryByRule(facts)
   const version = state.state.summaries.length + 1

@@ -23,14 +23,6 @@ export type Action =
   | { readonly kind: 'start-session'; readonly reason: FreshStartReason }
   | { readonly kind: 'stop'; readonly result: FixResult; readonly reason: string }
 
-/** The data that decisions depend on. In a resumed session, times and costs include those of its earlier parts. */
-export interface FixState extends Pick<
-  SessionState,
-  'history' | 'elapsed_ms' | 'cost_usd' | 'calls_without_cost' | 'accepted_without_cost'
-> {
-  readonly settings: Pick<SessionState['settings'], 'max_attempts' | 'max_minutes' | 'max_cost_usd'>
-}
-
 const maxIdleCycles = 3
 const maxSameSignature = 3
 const maxIdleSessions = 3
@@ -39,7 +31,7 @@ const maxUnsureRuns = 5
 const maxContextUtilization = 0.6
 
 /** Chooses the next action. Depends only on the state, so that a session can continue after a crash. */
-export function nextAction(state: FixState): Action {
+export function nextAction(state: SessionState): Action {
   const progress = progressOf(state.history)
   if (progress.breakage !== undefined) return stop('error', progress.breakage)
   const limit = state.history.at(-1)?.kind === 'waited' ? exceededLimit(state, progress) : undefined
@@ -92,7 +84,7 @@ function passedSentence({ others }: TestsRan): string {
   return `All tests in the scope passed (outside of it ${others.length} failed, first \`${others[0]}\`)`
 }
 
-function goOn(state: FixState, progress: Progress): Action {
+function goOn(state: SessionState, progress: Progress): Action {
   const { session, openSummary, idleSessions, hasPrompt } = progress
   const limit = exceededLimit(state, progress)
   if (limit !== undefined) return stop('incomplete', limit)
@@ -106,7 +98,7 @@ function goOn(state: FixState, progress: Progress): Action {
   return { kind: hasPrompt ? 'implement' : 'write-prompt' }
 }
 
-export function exceededLimit(state: FixState, { attempts }: Pick<Progress, 'attempts'>): string | undefined {
+export function exceededLimit(state: SessionState, { attempts }: Pick<Progress, 'attempts'>): string | undefined {
   const { max_attempts: maxAttempts, max_minutes: maxMinutes, max_cost_usd: maxCostUsd } = state.settings
   if (attempts >= maxAttempts) return `All ${maxAttempts} attempts are used up.`
   if (maxMinutes !== null && state.elapsed_ms >= maxMinutes * 60_000) return `All ${maxMinutes} minutes are used up.`

@@ -14,7 +14,6 @@ export interface FixTools extends ProgramContext {
   /** Servers for agents in all roles. Not saved with a session, because they may contain secrets. */
   readonly mcpServers: McpServers
   readonly now: () => Date
-  readonly pid: number
   readonly signal: AbortSignal
   readonly program: readonly string[]
   /** Pause before asking a provider again. `times` counts its refusals in a row, from 1. */

@@ -15,7 +15,7 @@ import { fixReport, type FixReport, formatReport } from '../session/fix-report.t
 import { newFailures, type Progress, progressOf, writtenWhileJudged } from '../session/progress.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { lockFiles, lockSession, sessionFolder, SessionStore } from '../session/session-store.ts'
-import { acceptedResults } from '../session/test-results.ts'
+import { resultsOf } from '../session/test-results.ts'
 import { listFiles, readFolderIfAny } from '../../../system/files/list-files.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { endEarlierRun } from '../../../system/process/launcher/run-folder.ts'
@@ -34,10 +34,10 @@ interface Work {
 export async function workOnSession({ state, root, branch }: Work, tools: FixTools): Promise<SessionEnd> {
   const folder = sessionFolder(root, state.session_id)
   const store = new SessionStore(folder)
-  const locks = [lockSession(folder, tools.pid)]
+  const locks = [lockSession(folder, process.pid)]
   try {
     // Two sessions in the same files would undo each other's changes.
-    if (state.settings.root === root) locks.push(lockFiles(root, tools.pid))
+    if (state.settings.root === root) locks.push(lockFiles(root, process.pid))
     const loop = await openLoop(state, { ...tools, store })
     const isInterrupted = await run(loop)
     if (isInterrupted) return { isInterrupted, sessionId: state.session_id }
@@ -131,7 +131,7 @@ async function finishSession(loop: Loop, root: string, branch: string | null): P
   const { keeper, checkpoints, store } = loop
   const { state } = keeper
   const firstCheckpoint = checkpoints.place('attempt-1')
-  const results = acceptedResults({ progress: progressOf(state.history), store })
+  const results = resultsOf(progressOf(state.history).accepted, store)
   const text = formatReport(state, { results, restoreCommand: checkpoints.restoreCommand('attempt-1') })
   store.write('artifacts/report.md', text)
   if (state.result === 'success') store.remove('artifacts/halt.md')

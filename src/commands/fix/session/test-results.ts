@@ -4,6 +4,7 @@ import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import { placeOf, type FailingTest } from '../../../test-runners/runner.ts'
 import { withoutVariance } from '../../../test-runners/readers/reading.ts'
+import type { SessionStore } from './session-store.ts'
 
 export const failureSchema = z.object({
   /** `file > name`, or only the name if the file is unknown. */
@@ -123,15 +124,9 @@ export function formatFailure(failure: Failure): string {
   return `### ${key.replaceAll(/\s+/g, ' ')}${file === undefined ? '' : ` (${placeOf(failure)})`}\n\n${text}`
 }
 
-type KeptResults = { readonly store: { read(file: string): unknown } }
-
-export function resultsOf(run: { readonly resultsFile: string } | undefined, { store }: KeptResults): TestResults {
+export function resultsOf(
+  run: { readonly resultsFile: string } | undefined,
+  store: Pick<SessionStore, 'read'>,
+): TestResults {
   return run === undefined ? noTestResults : testResultsSchema.parse(store.read(run.resultsFile))
-}
-
-export function acceptedResults({
-  progress,
-  store,
-}: KeptResults & { readonly progress: { readonly accepted: Parameters<typeof resultsOf>[0] } }): TestResults {
-  return resultsOf(progress.accepted, { store })
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { nextAction, type FixState } from '../../../../src/commands/fix/loop/next-action.ts'
+import { nextAction } from '../../../../src/commands/fix/loop/next-action.ts'
 import type { AttemptMade, FinishedAct, TestPurpose } from '../../../../src/commands/fix/session/attempts.ts'
+import { createSession, defaultSettings, type FixSettings } from '../../../../src/commands/fix/session/session-state.ts'
 
 const configured: FinishedAct = { kind: 'tests-configured', runner: 'vitest' }
 const prompt: FinishedAct = { kind: 'prompt-written' }
@@ -57,7 +58,7 @@ const undone = (reason: 'protected-files' | 'made-worse' | 'tests-lost'): Finish
 })
 
 interface Spent {
-  readonly limits: Partial<FixState['settings']>
+  readonly limits: Partial<FixSettings>
   readonly elapsedMs: number
   readonly costUsd: number
   readonly untoldCosts: number
@@ -253,13 +254,11 @@ const cases: readonly Case[] = [
 
 test.for(cases)('%s', ([, history, expected, spent = {}]) => {
   const { limits, elapsedMs = 0, costUsd = 0, untoldCosts = 0 } = spent
+  const settings = { ...defaultSettings, root: '/p', ...limits }
   const action = nextAction({
-    ...{
-      history: [...history],
-      settings: { max_attempts: 10, max_minutes: null, max_cost_usd: null, ...limits },
-      elapsed_ms: elapsedMs,
-    },
-    ...{ cost_usd: costUsd, calls_without_cost: Array(untoldCosts).fill('call'), accepted_without_cost: 0 },
+    ...createSession({ feature: 'f', settings, runMark: 'm', now: new Date(0) }),
+    ...{ history: [...history], elapsed_ms: elapsedMs },
+    ...{ cost_usd: costUsd, calls_without_cost: Array(untoldCosts).fill('call') },
   })
   const detail = { ...action } as Record<string, string>
   expect(

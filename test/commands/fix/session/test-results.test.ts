@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  acceptedResults,
+  resultsOf,
   formatFailure,
   noTestResults,
   shortenFailure,
@@ -87,12 +87,11 @@ test('a failure is told with its place and values, and no more of it than can be
   expect([long.expected?.length, long.received]).toEqual([2_000, ''])
 })
 
-test('the accepted results are those of the last run that was accepted, and none before', () => {
+test('results are those that were kept, and none before a run', () => {
   const stored = { ...noTestResults, total: 4 }
   const files: Readonly<Record<string, unknown>> = { 'results/2.json': stored, 'results/3.json': { total: -1 } }
   const store = { read: (file: string): unknown => files[file] }
-  expect(acceptedResults({ progress: { accepted: undefined }, store })).toEqual(noTestResults)
-  expect(acceptedResults({ progress: { accepted: { resultsFile: 'results/2.json' } }, store })).toEqual(stored)
-  const broken = { progress: { accepted: { resultsFile: 'results/3.json' } }, store }
-  expect(() => acceptedResults(broken)).toThrow('total')
+  expect(resultsOf(undefined, store)).toEqual(noTestResults)
+  expect(resultsOf({ resultsFile: 'results/2.json' }, store)).toEqual(stored)
+  expect(() => resultsOf({ resultsFile: 'results/3.json' }, store)).toThrow('total')
 })
