@@ -159,7 +159,6 @@ export class ScenarioRecord {
         actor: isLeftOut(step) ? 'todo' : step.actor,
         checks: step.checks,
         blocks,
-        isAsked: true,
         ...(step.replay && { replay: step.replay }),
         ...((step.directives.fails || change !== undefined) && { isExpectedToFail: true }),
         ...(change !== undefined && { change }),

@@ -15,7 +15,7 @@ import { sourceModified, specModified, excuseDenied, support } from './rules/evi
 import {
   logUnusable,
   statusContradicted,
-  isAskedOfAgent,
+  isOfAgent,
   observedOf,
   stepReported,
   stepsUnknown,
@@ -61,7 +61,7 @@ export function evaluateScenario(
   const evidence = withoutVainSkips(given)
   const { steps } = evidence
   const without: ReadonlySet<RuleName> = new Set(names)
-  const lastAsked = steps.findLastIndex(isAskedOfAgent)
+  const lastAsked = steps.findLastIndex(isOfAgent)
   const setup = withoutSwitchedOff(hookFindings(evidence.setup, 'SETUP_FAILED'), { without })
   const setupIndex = setup.length === 0 ? -1 : Math.max(0, steps.findIndex(isToBeSettled))
   const verdicts: Verdict[] = []
@@ -105,11 +105,6 @@ function madePlain(verdict: Verdict): Verdict {
 function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
-  if (step.actor === 'agent' && !step.isAsked) {
-    // A filter left the step out: judge it only if one of its blocks ran nevertheless and failed.
-    const findings = withoutSwitchedOff(blocksFailed(judged), judged)
-    return findings.length > 0 ? verdictOf(findings, judged) : { outcome: 'skipped', reasons: [] }
-  }
   if (stop !== undefined) {
     // Do not skip a step after a bypass of mdtest: the bypass may be the reason why an earlier step failed.
     const escaped = step.actor === 'agent' ? withoutSwitchedOff(executorEscaped(judged), judged) : []
@@ -152,7 +147,7 @@ function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
 }
 
 function executorFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'executor' | 'whyItself'> {
-  if (agent === undefined || !isAskedOfAgent(step)) return {}
+  if (agent === undefined || !isOfAgent(step)) return {}
   const { executor, whyItself } = agent
   return { ...(executor && { executor }), ...(whyItself !== undefined && { whyItself }) }
 }
@@ -166,20 +161,14 @@ export function stopOf(
   verdict: Verdict,
 ): Reason | undefined {
   const { outcome, reasons } = verdict
-  if ((evidence.continuesAfterFailure && isContained(step, verdict)) || (outcome === 'fail' && isLeftOutCode(step)))
-    return undefined
+  if (evidence.continuesAfterFailure && isContained(step, verdict)) return undefined
   if (outcome === 'fail') return stoppedBy(`step "${step.title}" failed`)
   if (outcome === 'blocked') return stoppedBy(`step "${step.title}" was blocked`)
   return reasons.find(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }
 
-/** Whether a filter left out this step of code. Without evidence it fails, but it must not stop the selected steps. */
-function isLeftOutCode({ actor, isAsked, blocks }: StepEvidence): boolean {
-  return actor === 'code' && !isAsked && blocks.length === 0
-}
-
-function isToBeSettled(step: StepEvidence): boolean {
-  return step.actor === 'code' || isAskedOfAgent(step)
+function isToBeSettled({ actor }: StepEvidence): boolean {
+  return actor !== 'todo'
 }
 
 /** A failed teardown fails the last step, because no later test could show it. */

@@ -82,8 +82,6 @@ export interface StepEvidence extends SpecLine {
   readonly checks: readonly Check[]
   readonly blocks: readonly BlockOutcome[]
   readonly plannedBlocks?: number
-  /** False for a step that a filter left out. */
-  readonly isAsked: boolean
   readonly replay?: StepReplay
   readonly isExpectedToFail?: boolean
   /** With `isExpectedToFail`: the planned change that will make the step pass. The step may already pass. */

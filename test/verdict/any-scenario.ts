@@ -26,17 +26,15 @@ const steps = fc.tuple(...ids.map((_, index) => stepAt(index + 1)))
 function stepAt(ordinal: number): fc.Arbitrary<StepEvidence> {
   return fc
     .record({
-      actor: mostly<StepEvidence['actor']>('agent', 'code'),
+      actor: mostly<StepEvidence['actor']>('agent', 'code', 'todo'),
       count: mostly(0, 1, 2),
-      isAsked: mostly(true, false),
       isVerified: fc.boolean(),
       isReplayed: fc.boolean(),
       more: blocks,
     })
-    .map(({ actor, count, isAsked, isVerified, isReplayed, more }) =>
+    .map(({ actor, count, isVerified, isReplayed, more }) =>
       step(ordinal, {
         actor,
-        isAsked,
         checks: Array.from({ length: count }, (_, index) => check(index + 1)),
         blocks: [...blocksOf({ actor, isVerified, isReplayed }), ...more],
         ...(actor === 'code' && isReplayed && { replay: 'current' as const }),
@@ -60,7 +58,7 @@ const reportFor = ({ id, checks }: StepEvidence): fc.Arbitrary<StepReport> =>
   status.map((one) => report(id, one, { checks: checks.map(({ n }) => ({ n, status: 'pass' })) }))
 /** Of the steps that the agent was asked for: the report server refuses any other. */
 const reportsFor = (all: readonly StepEvidence[]): fc.Arbitrary<readonly StepReport[]> => {
-  const list = fc.tuple(...all.filter(({ actor, isAsked }) => actor === 'agent' && isAsked).map(reportFor))
+  const list = fc.tuple(...all.filter(({ actor }) => actor === 'agent').map(reportFor))
   return list.chain((reports) => fc.oneof(fc.constant(reports), fc.constant([]), fc.subarray(reports)))
 }
 

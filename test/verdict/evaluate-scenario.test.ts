@@ -19,7 +19,7 @@ import {
   three,
 } from './evidence.ts'
 
-const leftOut = step(2, { isAsked: false })
+const leftOut = step(2, { actor: 'todo' })
 
 table('a log without a list of steps', [
   ['passes every step', two, agent(), 'pass | pass'],
@@ -298,12 +298,6 @@ table('blocks', [
     undefined,
     'fail RUN_FAILED@10 | skip 2',
   ],
-  [
-    'a step of code that was left out does not stop the next',
-    [step(1, { actor: 'code', isAsked: false }), step(2)],
-    agent(),
-    'fail RUN_FAILED@10 | pass',
-  ],
 ])
 
 table('steps that are not judged', [
@@ -314,13 +308,6 @@ table('steps that are not judged', [
     'fail RUN_FAILED@77 | fail BLOCK_TIMEOUT@77 | skip 3',
   ],
   ['a todo is skipped and stops nothing', [step(1, { actor: 'todo' }), step(2)], agent(), 'skipped | pass'],
-  ['a step left out is skipped and stops nothing', [step(1, { isAsked: false }), step(2)], agent(), 'skipped | pass'],
-  [
-    'a step left out whose block failed fails',
-    [step(1, { isAsked: false, blocks: [block('run', 'fail')] }), step(2)],
-    agent(),
-    'fail RUN_FAILED@77 | skip 2',
-  ],
   [
     'a todo after a failure is still a todo',
     [step(1), step(2, { actor: 'todo' })],

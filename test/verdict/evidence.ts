@@ -14,7 +14,7 @@ export const startedAtMs = 1_700_000_000_000
 /** A step of prose that the agent was asked for; its heading is on line 10 × ordinal. */
 export function step(ordinal: number, more: Partial<StepEvidence> = {}): StepEvidence {
   const base = { id: `${ordinal}-s`, title: `s${ordinal}`, line: ordinal * 10, checks: [], blocks: [] }
-  return { ...base, actor: 'agent', isAsked: true, ...more }
+  return { ...base, actor: 'agent', ...more }
 }
 
 export function stepWith(ordinal: number, ...blocks: readonly BlockOutcome[]): StepEvidence {

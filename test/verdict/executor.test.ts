@@ -81,7 +81,7 @@ describe('a pass for which mdtest alone executed', () => {
 })
 
 test('each verdict on a step of the agent that was tried says so, and no other', () => {
-  const steps = [codeStep(1, block('run')), step(2), step(3), step(4), step(5, { isAsked: false })]
+  const steps = [codeStep(1, block('run')), step(2), step(3), step(4), step(5, { actor: 'todo' })]
   const reports = [report('2-s'), report('3-s', 'fail'), report('4-s')]
   const one = agent(undefined, { reports, journal: [2, 3, 4].map((n) => observedCall(`${n}-s`)), executor })
   const verdicts = evaluateScenario(scenario(steps, { agent: one }))

@@ -23,7 +23,7 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   return [...statusFindings(entry, step), ...checkFindings(entry, step)]
 }
 
-/** Finds unknown step ids, and repeated results for steps not asked for. Reported at the last step asked for. */
+/** Finds unknown step ids, and repeated results for steps without an agent. Reported at the agent's last step. */
 export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.steps === undefined || !isLastAsked) return []
@@ -36,7 +36,7 @@ export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
       return [fail('STEP_UNKNOWN', message, step)]
     }
     const entries = entriesOf(account, named)
-    if (isAskedOfAgent(named) || entries.length < 2) return []
+    if (isOfAgent(named) || entries.length < 2) return []
     return [fail('STEP_UNKNOWN', reportedTwice(entries, named), step)]
   })
 }
@@ -45,8 +45,8 @@ export function observedOf({ step, evidence }: Judged): string | undefined {
   return entriesOf(accountOf(evidence), step)[0]?.observed
 }
 
-export function isAskedOfAgent(step: StepEvidence): boolean {
-  return step.actor === 'agent' && step.isAsked
+export function isOfAgent({ actor }: StepEvidence): boolean {
+  return actor === 'agent'
 }
 
 function statusFindings({ status, observed }: StepResult, step: StepEvidence): readonly Finding[] {
@@ -139,14 +139,14 @@ function unreported(message: string, at: SpecLine): Finding {
 export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.source !== 'log' || account.steps === undefined) return []
-  const asked = evidence.steps.filter(isAskedOfAgent)
+  const asked = evidence.steps.filter(isOfAgent)
   const contradiction = (message: string): readonly Finding[] => [fail('STATUS_CONTRADICTS_STEPS', message, step)]
   if (account.status === 'fail') {
     const isShown = asked.some((one) => entriesOf(account, one).some((entry) => !isPassing(entry)))
     if (isShown || !isLastAsked) return []
     return contradiction('The result log says `status: fail`, and no step in its list does.')
   }
-  // Steps not asked for and steps of code get no findings from the log. The last step asked for gets them instead.
+  // Other steps get no findings from the log. The last step asked for gets them instead.
   const elsewhere = isLastAsked ? evidence.steps.filter((one) => !asked.includes(one)) : []
   const bad = [step, ...elsewhere].flatMap((one) => entriesOf(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []
