@@ -108,8 +108,7 @@ async function loop({ model, browser, steps }: LoopRun): Promise<number> {
   }
   const reports = {
     tools: [],
-    call: async () => ({ text: '', isError: false, parts: [] }),
-    close: async () => {},
+    session: { call: async () => ({ text: '', isError: false, parts: [] }), close: async () => {} },
   }
   const choice = { provider: 'openai', model: 'gpt-5.2', apiKey: 'scripted', baseURL: `${model.url}/v1` } as const // a name
   const created = await createModel(choice)

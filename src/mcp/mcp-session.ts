@@ -18,6 +18,7 @@ import { killTree } from '../system/process/trees/kill-trees.ts'
 import { withMarks } from '../system/process/trees/marks.ts'
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 import { readLines } from '../system/process/read-output.ts'
+import { ToolTimeout } from './server-failures.ts'
 
 /** A part of a tool's output. `data` is base64. */
 export type ToolPart =
@@ -30,11 +31,6 @@ export interface ToolOutput {
   readonly isError: boolean
 }
 
-export type ToolAnswer =
-  | ({ readonly kind: 'answer' } & ToolOutput)
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'lost'; readonly message: string }
-
 export interface ServerTool {
   readonly name: string
   readonly description?: string
@@ -44,8 +40,9 @@ export interface ServerTool {
 export interface ToolCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
+  /** Time limit of the call: nothing else ends a call on a page that hangs. @default 30_000 */
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** What is needed to start the programs of servers. */
@@ -60,7 +57,7 @@ export interface ProgramPlace {
 }
 
 interface SessionOptions {
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal
   /** Absolute paths of the folders to work in, for a server that asks for its roots. */
   readonly workspaces?: readonly string[]
 }
@@ -68,6 +65,9 @@ interface SessionOptions {
 /** Time for a server to start, which may include its download. */
 const startingMs = 60_000
 const listingMs = 20_000
+const callingMs = 30_000
+
+const { signal: never } = new AbortController()
 
 export class McpSession {
   readonly #client: Client
@@ -77,7 +77,7 @@ export class McpSession {
   }
 
   /** @throws Error if the server does not speak MCP; the transport is then closed */
-  static async open(transport: Transport, { signal, workspaces }: SessionOptions): Promise<McpSession> {
+  static async open(transport: Transport, { signal = never, workspaces }: SessionOptions = {}): Promise<McpSession> {
     const capabilities = workspaces === undefined ? {} : { roots: {} }
     const client = new Client({ name: 'vitest-mdtest', version: '1' }, { capabilities })
     if (workspaces !== undefined)
@@ -93,8 +93,8 @@ export class McpSession {
     return new McpSession(client)
   }
 
-  /** @throws Error if the connection is lost */
-  async call({ tool, input, timeoutMs, signal }: ToolCall): Promise<ToolAnswer> {
+  /** @throws {ToolTimeout} or, if the connection is lost, another Error */
+  async call({ tool, input, timeoutMs = callingMs, signal = never }: ToolCall): Promise<ToolOutput> {
     try {
       const options = { signal, timeout: timeoutMs }
       const result = await this.#client.callTool({ name: tool, arguments: { ...input } }, options)
@@ -103,15 +103,16 @@ export class McpSession {
       const isBare = given.length === 0 && structuredContent !== undefined
       const parts = isBare ? [textPart(JSON.stringify(structuredContent))] : given
       const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      return { kind: 'answer', text: texts.join('\n'), parts, isError }
+      return { text: texts.join('\n'), parts, isError }
     } catch (error: unknown) {
-      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { kind: 'timeout' }
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+        throw new ToolTimeout(`It timed out after ${timeoutMs} ms.`, { cause: error })
       if (!(error instanceof ProtocolError)) throw error
-      return { kind: 'answer', text: error.message, parts: [textPart(error.message)], isError: true }
+      return { text: error.message, parts: [textPart(error.message)], isError: true }
     }
   }
 
-  async listTools(signal: AbortSignal): Promise<readonly ServerTool[]> {
+  async listTools(signal: AbortSignal = never): Promise<readonly ServerTool[]> {
     const { tools } = await this.#client.listTools(undefined, { signal, timeout: listingMs })
     return tools.map(({ name, description, inputSchema }) => ({
       ...{ name, inputSchema },

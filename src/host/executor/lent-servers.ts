@@ -3,9 +3,9 @@ import type { ActivityKind } from '../../agents/agent.ts'
 import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
 import { browserServer, isBrowserTool } from '../../agents/browser/playwright-package.ts'
 import { ownTools } from '../../agents/report-access.ts'
-import type { McpSession, ProgramPlace, ServerTool, ToolPart } from '../../mcp/mcp-session.ts'
+import type { McpSession, ProgramPlace, ServerTool, ToolOutput } from '../../mcp/mcp-session.ts'
+import { ToolTimeout, unusableServer } from '../../mcp/server-failures.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { MdtestError } from '../../system/mdtest-error.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withinWait, told, type ActingContext, shownOutput } from './executor-answer.ts'
@@ -56,7 +56,9 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
       return tools.map((tool) => offer(tool, name, session))
     } catch (error: unknown) {
       // Stop starting the other servers. Only the first error is reported.
-      failed.abort(unusable(name, error))
+      failed.abort(
+        unusableServer(name, error, name === browserServer ? 'AGENT_BROWSER_UNAVAILABLE' : 'AGENT_MCP_UNAVAILABLE'),
+      )
       return []
     }
   }
@@ -83,14 +85,6 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
     },
     close,
   }
-}
-
-function unusable(name: string, error: unknown): MdtestError {
-  const code = name === browserServer ? 'AGENT_BROWSER_UNAVAILABLE' : 'AGENT_MCP_UNAVAILABLE'
-  return new MdtestError(code, `The MCP server \`${name}\` cannot be used (${messageOf(error)}).`, {
-    hint: 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.',
-    cause: error,
-  })
 }
 
 function offer(tool: ServerTool, server: string, session: McpSession): OfferedTool {
@@ -120,7 +114,7 @@ type Input = Readonly<Record<string, unknown>>
 interface StartedCall {
   readonly id: string
   readonly name: string
-  result: { readonly text: string; readonly parts: readonly ToolPart[]; readonly isError: boolean } | undefined
+  result: ToolOutput | undefined
   readonly ended: Promise<unknown>
 }
 
@@ -177,23 +171,23 @@ export class ServerCalls {
     this.#over.abort()
   }
 
-  async #resultOf(id: string, tool: OfferedTool, input: Input): Promise<NonNullable<StartedCall['result']>> {
+  async #resultOf(id: string, tool: OfferedTool, input: Input): Promise<ToolOutput> {
     const { timeoutMs, onEvent, onDone } = this.#context
     const { server, name, offeredName, session } = tool
     const { signal } = this.#over
     const answer = await this.#checked()
       .then(() => session.call({ tool: name, input, timeoutMs, signal }))
-      .catch((error: unknown) => ({ kind: 'lost' as const, message: messageOf(error) })) // a literal
-    if (answer.kind === 'answer') {
+      .catch((error: unknown) => ({ error }))
+    if (!('error' in answer)) {
       const { text, isError } = answer
       onEvent({ type: 'tool-result', id, isError, output: text })
       onDone({ kind: 'mcp', server, tool: name, input, output: text, isError })
       return answer
     }
     const text =
-      answer.kind === 'timeout'
+      answer.error instanceof ToolTimeout
         ? `\`${offeredName}\` was given up after ${timeoutMs} ms.`
-        : `The MCP server \`${server}\` cannot be used: ${answer.message}.`
+        : `The MCP server \`${server}\` cannot be used: ${messageOf(answer.error)}.`
     // `text` is mdtest's own and must not be quoted, so the output is empty.
     onEvent({ type: 'tool-result', id, isError: true, output: '' })
     onDone({ kind: 'unfinished', command: offeredName })

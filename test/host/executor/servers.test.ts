@@ -172,7 +172,6 @@ describe('the MCP servers of a spec, in the executor of mdtest', () => {
     })
     const ask = (tool: string, input = {}): Promise<unknown> => agent.call({ tool, input, timeoutMs: 5000, signal })
     expect(await ask('my_odd__look')).toEqual({
-      kind: 'answer',
       isError: false,
       text: 'The page:\nof a resource\nfile:///x.txt',
       parts: [

@@ -38,7 +38,7 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
     })),
     ...reportTools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: ownServer, kind: 'mcp', tool },
-      run: (input, signal) => reports.call(tool.name, input, { timeoutMs: reportTimeoutMs, signal }),
+      run: (input, signal) => reports.session.call({ tool: tool.name, input, timeoutMs: reportTimeoutMs, signal }),
       ...(tool.name === 'report_step' && { isAlone: true, before: keepEvidence }),
     })),
     ...[...others].flatMap(([server, opened]) =>
@@ -46,7 +46,7 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
         // All providers accept names of this form.
         name: `mcp__${server}__${tool.name}`.replaceAll(/[^\w-]/g, '_').slice(0, 64),
         ...{ server, kind: 'mcp', tool },
-        run: (input, signal) => opened.call(tool.name, input, { signal }),
+        run: (input, signal) => opened.session.call({ tool: tool.name, input, signal }),
       })),
     ),
   ]

@@ -1,30 +1,18 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { McpSession, httpTransport, type ServerTool, type ToolOutput } from '../../../mcp/mcp-session.ts'
+import { McpSession, httpTransport, type ServerTool } from '../../../mcp/mcp-session.ts'
+import { unusableServer } from '../../../mcp/server-failures.ts'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
-import { messageOf } from '../../../system/error-facts.ts'
-import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserTask } from '../browser-task.ts'
 
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-  readonly timeoutMs?: number
-}
-
-export interface ToolServer {
+interface ToolServer {
+  readonly session: Pick<McpSession, 'call' | 'close'>
   readonly tools: readonly ServerTool[]
-  call(tool: string, input: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<ToolOutput>
-  close(): Promise<void>
 }
-
-/** Time limit of a call: nothing else ends a call on a page that hangs. */
-const defaultTimeoutMs = 30_000
 
 interface Where {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
-
-const { signal: never } = new AbortController()
 
 /** Starts a server as a child of this program, or connects to one. The child's stderr is dropped. */
 async function openToolServer(server: McpServer, { cwd, env }: Where): Promise<ToolServer> {
@@ -35,16 +23,8 @@ async function openToolServer(server: McpServer, { cwd, env }: Where): Promise<T
           ...{ command: server.command, args: [...(server.args ?? [])], cwd, stderr: 'ignore' },
           env: { ...env, ...server.env },
         })
-  const session = await McpSession.open(transport, { signal: never })
-  return {
-    tools: await session.listTools(never),
-    async call(tool, input, { signal = never, timeoutMs = defaultTimeoutMs } = {}) {
-      const answer = await session.call({ tool, input, timeoutMs, signal })
-      if (answer.kind === 'answer') return answer
-      throw new Error(answer.kind === 'timeout' ? `It timed out after ${timeoutMs} ms.` : answer.message)
-    },
-    close: () => session.close(),
-  }
+  const session = await McpSession.open(transport)
+  return { session, tools: await session.listTools() }
 }
 
 export interface TaskServers extends AsyncDisposable {
@@ -59,16 +39,14 @@ export async function openServers(
   const others = new Map<string, ToolServer>()
   const reports = await openToolServer({ url, headers: { Authorization: `Bearer ${token}` } }, { cwd, env })
   const closeAll = async (): Promise<void> => {
-    await Promise.allSettled([reports, ...others.values()].map((server) => server.close()))
+    await Promise.allSettled([reports, ...others.values()].map(({ session }) => session.close()))
   }
   for (const [name, server] of Object.entries(mcpServers)) {
     try {
       others.set(name, await openToolServer(server, { cwd, env }))
     } catch (error: unknown) {
       await closeAll()
-      const message = `The MCP server \`${name}\` cannot be used (${messageOf(error)}).`
-      const hint = 'Start it by hand as `mcpServers` or `mcp-servers` say, and see.'
-      throw new MdtestError('AGENT_MCP_UNAVAILABLE', message, { hint, cause: error })
+      throw unusableServer(name, error, 'AGENT_MCP_UNAVAILABLE')
     }
   }
   return { reports, others, [Symbol.asyncDispose]: closeAll }

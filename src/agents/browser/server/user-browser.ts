@@ -2,7 +2,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { McpSession, type ServerTool, type ToolOutput } from '../../../mcp/mcp-session.ts'
+import { McpSession, type ServerTool, type ToolCall, type ToolOutput } from '../../../mcp/mcp-session.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { playwrightMcp } from '../playwright-package.ts'
@@ -12,18 +12,11 @@ import type { Secrets } from './secrets.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-  readonly timeoutMs?: number | undefined
-}
+type CallOptions = Pick<ToolCall, 'signal' | 'timeoutMs'>
 
-/** Time limit of a call: nothing else ends a call on a page that hangs. */
-const defaultTimeoutMs = 30_000
 const ownTimeoutMs = 10_000
 /** Shorter time limit for mdtest's call on the page that is left: a page that hangs must not delay the next page. */
 const leavingTimeoutMs = 2_000
-
-const { signal: never } = new AbortController()
 
 /** One of mdtest's own browser tools: its description for the model, and its effect. An error is its answer, too. */
 export interface OwnTool extends ServerTool {
@@ -81,20 +74,16 @@ export class UserBrowser {
     const connection = await playwrightMcp().createConnection(config, async () => context)
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     await connection.connect(theirs)
-    return new UserBrowser(
-      place,
-      context,
-      await McpSession.open(ours, { signal: never, workspaces: [place.cwd, place.evidenceDir] }),
-    )
+    return new UserBrowser(place, context, await McpSession.open(ours, { workspaces: [place.cwd, place.evidenceDir] }))
   }
 
   /** Calls a tool of Playwright's. @throws Error if no answer comes */
-  async call(tool: string, input: Input, { signal, timeoutMs }: CallOptions = {}): Promise<ToolOutput> {
+  async call(tool: string, input: Input, options: CallOptions = {}): Promise<ToolOutput> {
     if (tool === 'browser_navigate' && !this.#isBlank)
       this.#left.push(
         ...(await this.#requests(leavingTimeoutMs)).split('\n').filter((line) => failedRequest.test(line)),
       )
-    const output = await this.#ask(tool, inputOf(tool, input), { signal, timeoutMs })
+    const output = await this.#ask(tool, inputOf(tool, input), options)
     this.#isHung = false
     const url = /^- Page URL: (.*)$/m.exec(output.text)?.[1]
     if (url !== undefined) this.#isBlank = url === 'about:blank'
@@ -141,10 +130,8 @@ export class UserBrowser {
     await Promise.race([saved, sleep(ownTimeoutMs, undefined, { ref: false })])
   }
 
-  async #ask(tool: string, input: Input, { signal = never, timeoutMs = defaultTimeoutMs }: CallOptions) {
-    const answer = await this.#session.call({ tool, input, timeoutMs, signal })
-    if (answer.kind === 'timeout') throw new Error(`It timed out after ${timeoutMs} ms.`)
-    if (answer.kind === 'lost') throw new Error(answer.message)
+  async #ask(tool: string, input: Input, options: CallOptions): Promise<ToolOutput> {
+    const answer = await this.#session.call({ tool, input, ...options })
     const { secrets } = this.#place
     const text = stripVTControlCharacters(answer.text).replaceAll(`${outputOf(this.#place)}/`, '')
     return { ...answer, text: secrets.redact(text) }
