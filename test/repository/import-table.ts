@@ -43,7 +43,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'commands/common': { rooms: 'agents plan plan/options spec system/process', lazy: 'vitest', packages: 'commander' },
   'commands/attempt': {
-    rooms: 'agents plan plan/options spec system/git system/process test-runners',
+    rooms: 'agents commands/common plan plan/options spec system/git system/process test-runners',
     packages: 'zod',
   },
   'commands/project-config': { rooms: 'agents spec test-runners', packages: 'zod' },

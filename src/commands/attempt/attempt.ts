@@ -6,8 +6,9 @@ import { judgingText } from './changes/file-kinds.ts'
 import { type ChangesToJudge, judgeChanges, type JudgedChanges, judgesWritten } from './changes/judge-changes.ts'
 import { hashInstalledJudges } from './changes/outside-git.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
+import { suiteOptions } from '../common/suite.ts'
 import { defaultInclude } from '../../plan/options/spec-globs.ts'
-import { type ResolvedOptions, resolveOptions } from '../../plan/options/resolve-options.ts'
+import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { createIsSpec, madeOf } from '../../plan/spec-files.ts'
 import { knownPlaces } from '../../spec/dialects/places.ts'
 import { pathIn } from '../../system/files/paths.ts'
@@ -19,7 +20,8 @@ import { makeExcerpt, makeShortExcerpt } from '../../test-runners/run/make-excer
 import { type ExecutedTests, missingTests } from '../../test-runners/executed-tests.ts'
 import type { NamedTest } from '../../test-runners/runner.ts'
 
-export interface AttemptStart extends Pick<SuitesBefore, 'root' | 'suiteOptions'> {
+export interface AttemptStart {
+  readonly root: string
   readonly checkpoints: Checkpoints
   readonly before: string
 }
@@ -36,10 +38,10 @@ export interface AttemptResult extends JudgedChanges {
 
 /** Begins an attempt. The returned function ends it: finds the changed files and restores those that may not change. */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
-  const { checkpoints, before, root, suiteOptions } = start
+  const { checkpoints, before, root } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
   const installed = await hashInstalledJudges(root, files)
-  const specs = await specSources({ root, files, suiteOptions })
+  const specs = await specSources(root, files)
   return async ({ undone, ...rules }) => {
     const git = await checkpoints.restoreGit(before, undone)
     await checkpoints.take(rules.after)
@@ -88,19 +90,12 @@ export async function askInProject(question: ProjectQuestion, context: AskContex
   return why === '' ? answer : { ...answer, reason: `${answer.reason} Its output: ${why}`.trimEnd() }
 }
 
-interface SuitesBefore {
-  readonly root: string
-  readonly files: readonly string[]
-  /** Loads the options of `mdtest()` in the configuration of a folder (absolute path). Rejects if that fails. */
-  readonly suiteOptions: (folder: string) => Promise<ResolvedOptions>
-}
-
 const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
 /** Jest's configuration is not loaded: each spec file that it mentions counts as a spec. */
 const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
 /** Spec files and their includes, from each configuration that uses mdtest and from mdtest's default places. */
-async function specSources({ root, files, suiteOptions }: SuitesBefore): Promise<ReadonlySet<string>> {
+async function specSources(root: string, files: readonly string[]): Promise<ReadonlySet<string>> {
   const usual = resolveOptions({})
   const suites = [{ folder: root, options: usual, include: usual.include }]
   for (const file of files.filter((each) => vitestConfig.test(each)).map((each) => join(root, each))) {

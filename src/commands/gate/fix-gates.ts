@@ -19,7 +19,6 @@ import { describeLeftOut, type LeftOut } from '../attempt/changes/judge-changes.
 import { isTestFile } from '../attempt/changes/file-kinds.ts'
 import type { Checkpoints } from '../attempt/checkpoints/checkpoints.ts'
 import { SetUpError } from '../common/cli.ts'
-import { suiteOptions } from '../common/suite.ts'
 import { gateNames, type GateConfig, type GateName } from '../project-config/gate-config.ts'
 import { answerForm, type GateFlags } from './flags.ts'
 import type { FixAttempt, Outcome } from './evidence.ts'
@@ -116,7 +115,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
   const { config, context, fixer, checkpoints, ownWrites } = work
   const [before, after, undone] = [`before-${number}`, `after-${number}`, `undone-${number}`] as const // keeps the tuple type
   await checkpoints.take(before)
-  const end = await beginAttempt({ checkpoints, before, root: context.root, suiteOptions })
+  const end = await beginAttempt({ checkpoints, before, root: context.root })
   const answer = await ask(attempted, work)
   keepEvidenceFolder(context.ground, dirname(context.folder))
   makeFolder(context.ground, context.folder)

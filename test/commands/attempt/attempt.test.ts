@@ -71,12 +71,7 @@ const openOwnCheckpoints = (): ReturnType<typeof openCheckpoints> =>
 async function attempt(work: () => void, more: Partial<AttemptRules> = {}): Promise<AttemptResult> {
   const checkpoints = await openOwnCheckpoints()
   await checkpoints.take('before')
-  const end = await beginAttempt({
-    checkpoints,
-    before: 'before',
-    root,
-    suiteOptions: () => Promise.reject(new Error('none')),
-  })
+  const end = await beginAttempt({ checkpoints, before: 'before', root })
   work()
   return await end({ ...rules, ...more })
 }

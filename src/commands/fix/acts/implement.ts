@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { beginAttempt, undoneName } from '../../attempt/attempt.ts'
-import { suiteOptions } from '../../common/suite.ts'
 import { findGateConfig } from '../../project-config/read-gate-config.ts'
 import type { ActContext } from '../loop/session-keeper.ts'
 import {
@@ -23,7 +22,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const script = progress.runner === null ? store.text(scriptFile) : undefined
   const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
   const { failing, others } = resultsOf(progress.accepted, store)
-  const end = await beginAttempt({ checkpoints, before: checkpoint, root, suiteOptions })
+  const end = await beginAttempt({ checkpoints, before: checkpoint, root })
   // Read it before the agent can change it.
   const protect = (await findGateConfig({ root }))?.protect ?? []
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerAnswerSchema, sessionId }, context)
