@@ -116,16 +116,9 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
   return withResults({ total, executed: executedTests(testRun), named: failingTests, rest, summaryPath }, state)
 }
 
-interface KnownTests extends Pick<RawResults, 'total' | 'summaryPath'> {
-  readonly executed: ExecutedTests
-  readonly named: readonly FailingTest[]
-  readonly rest: readonly FailingTest[]
-}
-
-function withResults({ named, rest, ...known }: KnownTests, { settings }: SessionState): SessionTests {
+function withResults(raw: RawResults, { settings }: SessionState): SessionTests {
   const { root, scope } = settings
-  const raw = { ...known, failingTests: [...named, ...rest], isParsed: rest.length === 0 }
-  const misread = scope === null ? undefined : describeUnplaced(named, root)
+  const misread = scope === null ? undefined : describeUnplaced(raw.named, root)
   return { results: toTestResults(raw, scope), ...(misread && { failure: { message: misread, isSetUp: true } }) }
 }
 
@@ -134,8 +127,8 @@ function withoutResults(
   told: Pick<RawResults, 'total' | 'summaryPath'> & { state: SessionState; isHanging: boolean; isSetUp: boolean },
 ): SessionTests {
   const { state, isHanging, isSetUp, ...counts } = told
-  const failingTests = [{ name: wholeRun, message: words.join('\n\n') }]
-  const results = toTestResults({ ...counts, failingTests, isParsed: false }, state.settings.scope)
+  const rest = [{ name: wholeRun, message: words.join('\n\n') }]
+  const results = toTestResults({ ...counts, named: [], rest }, state.settings.scope)
   // Go on after a timeout: code can make its tests hang, and an attempt can repair that.
   return { results, ...(!isHanging && { failure: { message: words.join('\n').trim(), isSetUp } }) }
 }

@@ -44,16 +44,17 @@ export const noTestResults: TestResults = {
 export interface RawResults {
   readonly total: number
   readonly executed?: ExecutedTests
-  readonly failingTests: readonly FailingTest[]
-  readonly isParsed: boolean
+  readonly named: readonly FailingTest[]
+  /** Failures that stand for tests whose results are not known. */
+  readonly rest: readonly FailingTest[]
   readonly summaryPath: string
 }
 
 export function toTestResults(
-  { total, executed, failingTests, isParsed, summaryPath }: RawResults,
+  { total, executed, named, rest, summaryPath }: RawResults,
   scope: string | null,
 ): TestResults {
-  const all = [...new Map(failingTests.map((test) => [keyOf(test), test])).values()]
+  const all = [...new Map([...named, ...rest].map((test) => [keyOf(test), test])).values()]
   const failed = all.filter((test) => !isBlocked(test))
   const failing = failed.filter((test) => isInScope(test, scope)).map(toFailure)
   return {
@@ -64,7 +65,7 @@ export function toTestResults(
     others: failed.filter((test) => !isInScope(test, scope)).map(toFailure),
     blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(keyOf),
     signature: signatureOf(failing),
-    is_parsed: isParsed,
+    is_parsed: rest.length === 0,
     summary_path: summaryPath,
   }
 }

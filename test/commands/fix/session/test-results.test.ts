@@ -10,7 +10,7 @@ import {
 import type { FailingTest } from '../../../../src/test-runners/runner.ts'
 
 function results(failingTests: readonly FailingTest[], scope: string | null = null): TestResults {
-  return toTestResults({ total: 9, failingTests, isParsed: true, summaryPath: 'summary.json' }, scope)
+  return toTestResults({ total: 9, named: failingTests, rest: [], summaryPath: 'summary.json' }, scope)
 }
 
 test('tests of the same name in two files are two, and one that is told twice is one', () => {
