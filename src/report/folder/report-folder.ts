@@ -19,7 +19,6 @@ import { contentHash, openKeptFiles, type KeptFiles } from './kept-files.ts'
 import { summarize, summarizeSpec, type SpecSummary } from './summary.ts'
 
 export interface ReportFolder {
-  readonly ground: Ground
   readonly kept: KeptFiles
   putSpec(record: SpecRecord): void
   writeSummary(run: RunRecord): void
@@ -58,7 +57,6 @@ export function openReport({ dir, root }: ReportPlace): ReportFolder {
   const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')
   const specs = new Map<string, SpecSummary>()
   return {
-    ground,
     kept: openKeptFiles({ dir, ground }),
     putSpec(record) {
       const key = createHash('sha256').update(specAnchor(record)).digest('hex').slice(0, 16)

@@ -52,8 +52,8 @@ describe('the folder of a report', () => {
     const { kept } = report
     await writeImage(folder, 'shot')
     await folder.write({ 'a.raw.log': 'out' })
-    kept.keepImage({ file: folder.at('shot'), ground: report.ground })
-    kept.keepLog({ file: folder.at('a.raw.log'), ground: report.ground })
+    kept.keepImage({ file: folder.at('shot'), ground: groundAt(folder.path) })
+    kept.keepLog({ file: folder.at('a.raw.log'), ground: groundAt(folder.path) })
     // Names that look like ours.
     const foreign = ['images/0123456789abcdef.png', 'logs/0123456789abcdef-a.raw.log', 'specs/0123456789abcdef.js']
     for (const name of foreign) await folder.write({ [name]: '{"version":1}' })
