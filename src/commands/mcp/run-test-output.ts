@@ -46,16 +46,13 @@ export type RunTestOutput = z.infer<typeof runTestOutput>
 
 export type Finished = Awaited<ReturnType<typeof runTests>>
 
-export interface RepeatedRun extends Finished {
+export interface ToldRun extends Finished {
   readonly repeated?: z.infer<typeof repeatedSchema>
+  readonly ran?: string | undefined
 }
 
 /** Output up to this size is included even if all failures are known. Longer output is only in the report. */
 const shortOutputBytes = 4_000
-
-export interface ToldRun extends RepeatedRun {
-  readonly ran?: string | undefined
-}
 
 export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOutput {
   const { request, status, message, exitCode, durationMs, counts, excerpt } = testRun

@@ -8,14 +8,7 @@ import type { TestRunContext } from '../../test-runners/run/start-runner.ts'
 import type { TestRunLimits } from '../../test-runners/run/test-run.ts'
 import type { RunnerCommand } from '../../test-runners/runner.ts'
 import { chooseRun, parseRunTestInput, runTestInput, type ChosenRun, type RunTestCall } from './run-test-input.ts'
-import {
-  formatOutput,
-  runTestOutput,
-  toOutput,
-  type Finished,
-  type RepeatedRun,
-  type ToldRun,
-} from './run-test-output.ts'
+import { formatOutput, runTestOutput, toOutput, type Finished, type ToldRun } from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {
   /** Whether a call during another run waits for that run to end. Otherwise the call fails at once. */
@@ -97,7 +90,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
 async function repeatRun(
   { times, limits }: { readonly times: number; readonly limits: TestRunLimits },
   run: (limits: TestRunLimits) => Promise<Finished>,
-): Promise<RepeatedRun> {
+): Promise<ToldRun> {
   const endsAtMs = performance.now() + limits.timeoutMs
   const first = await run(limits)
   const runs = [first]

@@ -97,7 +97,7 @@ function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext
     ...(step && { line: step.line }),
     ...(step?.file !== undefined && { file: pathOf(step.file) }),
     ...(done?.result && { said: done.result }),
-    checks: checksOf(step, { done, pathOf }),
+    checks: checksOf(step, done),
     calls: done?.calls ?? [],
     images,
     // Console and network logs, and files named like an image: `1-pay.console.txt` beside `1-pay.jpg`.
@@ -117,16 +117,13 @@ function imagesFor(done: ReadStep | undefined, run: ReadAgentRun | undefined): R
   return run.run.images.filter(({ name }) => names.has(name) || isNamedLikeIt(name))
 }
 
-function checksOf(
-  step: Step | undefined,
-  { done, pathOf }: { readonly done: ReadStep | undefined } & Pick<StepContext, 'pathOf'>,
-): ReportedStep['checks'] {
+function checksOf(step: Step | undefined, done: ReadStep | undefined): ReportedStep['checks'] {
   const said = done?.result?.checks ?? []
-  return (step?.checks ?? []).map(({ n, line, text, file = step?.file }) => {
+  return (step?.checks ?? []).map(({ n, line, text }) => {
     const ofCheck =
       said.find((check, index) => (check.n ?? (check.line === undefined ? index + 1 : undefined)) === n) ??
       said.find((check) => check.n === undefined && check.line === line)
-    return { ...ofCheck, n, text, line, ...(file !== undefined && { file: pathOf(file) }) }
+    return { ...ofCheck, n, text, line }
   })
 }
 

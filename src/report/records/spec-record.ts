@@ -64,7 +64,6 @@ export interface ReportedCheck extends Said {
   readonly n: number
   readonly text: string
   readonly line?: number
-  readonly file?: string
 }
 
 export type ReportedCall = Pick<JournalEntry, 'at' | 'kind' | 'title' | 'exitCode' | 'denied' | 'excerpt'>

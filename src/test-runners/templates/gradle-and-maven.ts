@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { entriesOf } from '../../system/files/list-files.ts'
+import { filesBelow } from '../../system/files/list-files.ts'
+import { pathIn } from '../../system/files/paths.ts'
 import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
 import { clockStepMs, compiledResults, readResultsFile, type ToldTest } from '../readers/reading.ts'
 import { projectProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
@@ -67,7 +68,7 @@ function classNameOf(file: string): string {
 
 async function readReports(output: RunnerOutput, form: RegExp): Promise<RunnerResults> {
   const { root, startedAtMs } = output
-  const files = filesBelow(root)
+  const files = Array.from(filesBelow(root), (file) => pathIn(root, file)).filter((file) => !/(?:^|\/)\./.test(file))
   const isSince = (file: string) =>
     (statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedAtMs - clockStepMs
   const reports = files.filter((file) => form.test(file) && isSince(file))
@@ -76,17 +77,6 @@ async function readReports(output: RunnerOutput, form: RegExp): Promise<RunnerRe
   return compiledResults(output, {
     tests: told.length === 0 ? undefined : told.flat().map((test) => toldTest(test, files)),
     noMatch: /^[ \t]*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m,
-  })
-}
-
-const maxDepth = 14
-
-function filesBelow(root: string, folder = '', depth = 0): readonly string[] {
-  return entriesOf(join(root, folder)).flatMap((entry): readonly string[] => {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isFile()) return [path]
-    const isSearched = entry.isDirectory() && depth < maxDepth && !/^(?:\.|node_modules$)/.test(entry.name)
-    return isSearched ? filesBelow(root, path, depth + 1) : []
   })
 }
 
