@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { isTaken, statsOf } from '../../system/files/paths.ts'
+import { isTaken, repositoryOf, statsOf } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './cli.ts'
@@ -38,20 +38,12 @@ async function realFolder(flag: string, folder: string, cwd: string): Promise<st
 /** Real path of `--root`, or of the nearest folder with `.git`. @throws {SetUpError} if there is none */
 export async function findRepository(root: string | undefined, cwd: string): Promise<string> {
   if (root !== undefined) return await realFolder('--root', root, cwd)
-  const found = findGitRoot(cwd)
-  if (found !== undefined) return await realpath(found)
+  const found = repositoryOf(cwd)
+  if (isTaken(join(found, '.git'))) return await realpath(found)
   throw new SetUpError(`${cwd} is in no git repository: name the root of the project with \`--root DIR\`.`)
 }
 
 /** Like `findRepository`, but without a repository it returns the current directory. */
 export async function findProject(root: string | undefined, cwd: string): Promise<string> {
-  return root === undefined ? await realpath(findGitRoot(cwd) ?? cwd) : await findRepository(root, cwd)
-}
-
-function findGitRoot(cwd: string): string | undefined {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    // In a linked work tree `.git` is a file.
-    if (isTaken(join(folder, '.git'))) return folder
-    if (dirname(folder) === folder) return undefined
-  }
+  return root === undefined ? await realpath(repositoryOf(cwd)) : await findRepository(root, cwd)
 }
