@@ -1,7 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { orNothing } from '../../system/error-facts.ts'
+import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
@@ -11,7 +12,7 @@ export function relativeFile(path: string, root: string | undefined): string {
   const file = path.startsWith('file:') ? (orNothing(() => fileURLToPath(path)) ?? path) : path
   if (root === undefined) return file.replace(/^\.\//, '')
   const whole = isAbsolute(file) ? file : wholePath(file, root)
-  return pathBelow(realPath(root), realPath(whole)) ?? pathBelow(root, whole) ?? file
+  return pathBelow(realPathOf(root), realPathOf(whole)) ?? pathBelow(root, whole) ?? file
 }
 
 export function isInProject(file: string, root: string): boolean {
@@ -21,7 +22,7 @@ export function isInProject(file: string, root: string): boolean {
 /** Line number of the first stack frame in this file. Works for any characters in the path. */
 export function lineInStack(stack: string, { root, file }: { root: string; file: string }): number | undefined {
   const whole = resolve(root, file)
-  const forms = [file, whole, realPath(whole), pathToFileURL(whole).href]
+  const forms = [file, whole, realPathOf(whole), pathToFileURL(whole).href]
   const frame = new RegExp(`(?:^|[\\s(/])(?:${forms.map(quoteRegex).join('|')}):(\\d+):\\d+\\)?$`)
   for (const line of stack.split('\n')) {
     const found = frame.exec(line.slice(0, maxFrameCharacters).trimEnd())
@@ -47,8 +48,4 @@ function wholePath(file: string, root: string): string {
 function pathBelow(root: string, path: string): string | undefined {
   const way = relative(root, path)
   return way === '' || !isInside(path, root) ? undefined : way.split(sep).join('/')
-}
-
-function realPath(path: string): string {
-  return orNothing(() => realpathSync.native(path)) ?? path
 }
