@@ -35,18 +35,12 @@ export class SessionStore {
   constructor(folder: string) {
     this.folder = folder
     this.ground = groundOfSession(folder)
-    this.#act(() => {
-      this.#open()
-      this.#endLastEvent()
-    })
+    this.#act(() => this.#endLastEvent())
   }
 
   saveState(state: SessionState): void {
     const text = `${JSON.stringify(sessionStateSchema.parse(state), undefined, 2)}\n`
-    this.#act(() => {
-      this.#open()
-      replaceDurably(this.ground, join(this.folder, 'state.json'), text)
-    })
+    this.#act(() => replaceDurably(this.ground, join(this.folder, 'state.json'), text))
   }
 
   write(name: string, content: string | object): void {
@@ -75,11 +69,8 @@ export class SessionStore {
   }
 
   addEvent(event: SessionEvent, now: Date): void {
-    this.#act(() => {
-      this.#open()
-      const line = JSON.stringify({ timestamp: now.toISOString(), ...event })
-      appendFile(this.ground, this.#events, `${line}\n`)
-    })
+    const line = JSON.stringify({ timestamp: now.toISOString(), ...event })
+    this.#act(() => appendFile(this.ground, this.#events, `${line}\n`))
   }
 
   get #events(): string {
@@ -92,11 +83,6 @@ export class SessionStore {
     throw noSession(`\`${file}\` cannot be read (${read.why}).`)
   }
 
-  #open(): void {
-    makeFolder(this.ground, join(this.folder, 'artifacts'))
-    createFile(this.ground, join(this.folder, '../../.gitignore'), '*\n')
-  }
-
   /** Ends the last line, which a crash may have left without its line end. */
   #endLastEvent(): void {
     const read = readFileIn(this.ground, this.#events, maxBytes)
@@ -106,6 +92,8 @@ export class SessionStore {
 
   #act(action: () => void): void {
     try {
+      makeFolder(this.ground, join(this.folder, 'artifacts'))
+      createFile(this.ground, join(this.folder, '../../.gitignore'), '*\n')
       action()
     } catch (error: unknown) {
       const message = `The session in \`${this.folder}\` cannot be written (${messageOf(error)}).`
