@@ -126,6 +126,8 @@ async function createSides({ work, env }: IsolatedHome): Promise<Sides> {
           executor: 'agent' as const, // a literal name
           sandbox: 'auto' as const, // a literal name
           afterFailure: 'stop' as const, // a literal name
+          policy: {},
+          repeats: { runs: 1, required: 1 },
           browser: { maxModelSteps: options.maxModelSteps, isHeaded: options.headed },
         },
         env: {},

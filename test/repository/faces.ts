@@ -34,7 +34,7 @@ const names: Readonly<Record<string, string>> = {
   coverage: 'coverage read-coverage',
   executor: 'line-facts permit programs read-line rules',
   'executor/sandbox': 'bubblewrap',
-  'host/executor': 'executor',
+  'host/executor': 'executor lent-servers',
   'host/protocol': 'channel progress protocol',
   'host/guard': `
     file-state git-files guarded-places source-guard source-watch`,

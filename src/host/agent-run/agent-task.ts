@@ -16,11 +16,19 @@ import type { Executor } from '../executor/executor.ts'
 import type { FileHashes } from '../guard/file-state.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
 import type { Progress } from '../protocol/progress.ts'
-import type { AgentExecutor, AgentProgress, Direction, ScenarioRequest, StepTimeout } from '../protocol/protocol.ts'
+import type {
+  AgentExecutor,
+  AgentProgress,
+  AgentStart,
+  Direction,
+  ScenarioRequest,
+  StepTimeout,
+} from '../protocol/protocol.ts'
 import type { ReportServer } from '../reports/report-server.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import type { AgentLimits } from './limit-timers.ts'
 import type { Budget, Budgets, Spending } from './budget.ts'
+import type { Releases } from './releases.ts'
 import type { RunGuard } from './run-guard.ts'
 
 export interface AgentContext {
@@ -64,7 +72,7 @@ export class NotStarted extends Error {
 }
 
 /** Absolute paths of a failed login's files. The scenario that the login blocked shows them as its own. */
-export interface LoginRecord extends Pick<AgentRun, 'logFile' | 'evidenceDir'> {
+export interface LoginRecord extends AgentStart {
   /** Name of a file in `evidenceDir`; absent if no picture could be taken. */
   readonly screenshot?: string | undefined
 }
@@ -94,13 +102,13 @@ export interface AgentTask {
   readonly executor: Executor | undefined
   readonly usedExecutor: UsedExecutor | undefined
   /** Why the agent executes commands itself although `executor: auto` prefers mdtest. */
-  readonly whyItself: string | undefined
+  readonly whyItself?: string
   /** Why the agent's work cannot be recorded although that was requested, and what to do about it. */
-  readonly unrecordable: string | undefined
+  readonly unrecordable?: string
   readonly screen: Screen | undefined
   readonly launcher: LauncherAddress
   readonly command: Command
-  onEnd(): void
+  readonly releases: Releases
 }
 
 export interface Screen extends AgentTerminal {
@@ -108,10 +116,8 @@ export interface Screen extends AgentTerminal {
   readonly notesFile: string
 }
 
-export interface AgentRun {
-  /** After a failed login, this and `evidenceDir` are the login's. Both are absent if no agent was started at all. */
-  readonly logFile?: string
-  readonly evidenceDir?: string
+/** After a failed login, `logFile` and `evidenceDir` are the login's. */
+export interface AgentRun extends AgentStart {
   readonly ended: Promise<unknown>
   /** Waits for the agent's next report or its end; returns each report once. Stops an agent that exceeds `limit`. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>

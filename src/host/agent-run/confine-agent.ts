@@ -5,7 +5,7 @@ import { findSandbox, sandboxed } from '../../executor/sandbox/bubblewrap.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import { NotStarted } from './agent-task.ts'
+import { NotStarted, type AgentTask } from './agent-task.ts'
 
 interface ConfinementOptions {
   /** `auto`: use a sandbox if there is one. Without a sandbox, only an agent that can confine itself starts. */
@@ -85,7 +85,7 @@ export async function chooseExecutor(
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
   // `isInTerminal`: with `executor: auto`, an agent in its own interface executes commands itself.
   { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
-): Promise<{ readonly mode: 'agent' | 'mdtest'; readonly whyItself?: string; readonly unrecordable?: string }> {
+): Promise<{ readonly mode: 'agent' | 'mdtest' } & Pick<AgentTask, 'whyItself' | 'unrecordable'>> {
   const { executor, sandbox } = settings
   if (executor === 'mdtest') {
     assertNamesProduct(agent, settings)

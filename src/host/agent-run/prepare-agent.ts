@@ -18,12 +18,11 @@ import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { LoginFailed, NotStarted, type AgentContext, type AgentTask } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
-import { lendExecutor, prepareReports, type PreparedReports, type Releases } from './lend-tools.ts'
+import { lendExecutor, prepareReports, type PreparedReports } from './lend-tools.ts'
 import { signIn, type LogIn } from './sign-in-users.ts'
 import { findLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
-export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs'> {
-  readonly releases: Releases
+export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs' | 'releases'> {
   /** Signs in; returns the file with cookies and storage. Absent for the agent that carries out the login. */
   readonly logIn?: LogIn
   readonly storageStateOut?: string
@@ -31,17 +30,16 @@ export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' |
 
 /** Checks and creates everything that an agent needs before it starts on a scenario. @throws {NotStarted} */
 export async function prepareAgent(start: Start): Promise<AgentTask> {
-  const { request, context, runId, startedAtMs, releases, storageStateOut } = start
+  const { request, context, releases, storageStateOut } = start
   const { processes, terminal } = context
   const { agent, file: agentFile } = findAgent(request, context)
   const usedUp = describeUsedUp(context.spending.total, context.runBudget)
   if (usedUp !== undefined) throw new NotStarted(agent.name, { kind: 'over-budget', message: usedUp })
   const left = await findLeftChanges(request, context)
   if (left !== undefined) throw new NotStarted(agent.name, left)
-  const { mode, whyItself, unrecordable } = await chooseExecutor(agent, request, {
-    env: { ...agentEnvironment(context.env), ...request.env },
-    isInTerminal: terminal !== undefined && agent.interface !== undefined,
-  })
+  const env = { ...agentEnvironment(context.env), ...request.env }
+  const isInTerminal = terminal !== undefined && agent.interface !== undefined
+  const { mode, ...choice } = await chooseExecutor(agent, request, { env, isInTerminal })
   const { redact } = redactorOf(request, context)
   const orNotStarted = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
@@ -63,11 +61,9 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { mcpServers } = equipment
   // An agent that is part of mdtest acts itself and needs no executor.
   const isLent = mode === 'mdtest' && agent.confinement !== 'mdtest'
-  const executor = isLent
-    ? await orNotStarted(lendExecutor(request, logs, { context, mcpServers, releases }))
-    : undefined
+  const executor = isLent ? await orNotStarted(lendExecutor(start, { logs, env, mcpServers })) : undefined
   const ownEquipment = { ...equipment, mcpServers: isLent ? {} : mcpServers }
-  const reports = await prepareReports(agent, request, { context, ...ownEquipment, releases, executor })
+  const reports = await prepareReports(agent, start, { ...ownEquipment, executor })
   const screen = terminal &&
     agent.interface && {
       ...terminal,
@@ -75,11 +71,9 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
       notesFile: join(releases.makeFolder(processes), 'notes.jsonl'),
     }
   const task: PreparedTask = {
+    ...start,
+    ...choice,
     agent,
-    request,
-    context,
-    runId,
-    startedAtMs,
     budgets,
     logs,
     specHashes,
@@ -87,20 +81,12 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
     redactor: redactorOf(request, context, reports?.access),
     stepReports: reports?.stepReports,
     executor,
-    whyItself,
-    unrecordable,
     screen,
   }
-  const command = buildCommand(task, { costLimitUsd, equipment: ownEquipment, access: reports?.access })
-  const confined =
-    mode === 'agent' ? undefined : await confineAgent(task, command, { agentFile, reports, ...equipment })
-  return {
-    ...task,
-    command: confined?.command ?? command,
-    usedExecutor: confined?.usedExecutor,
-    launcher: await processes.launcher(),
-    onEnd: () => releases.releaseAll(),
-  }
+  const command = buildCommand(task, { env, costLimitUsd, equipment: ownEquipment, access: reports?.access })
+  const ownFiles = [reports?.access.configFile, equipment.settingsHome]
+  const confined = mode === 'agent' ? undefined : await confineAgent(task, command, { agentFile, ownFiles })
+  return { ...task, command, usedExecutor: undefined, ...confined, launcher: await processes.launcher() }
 }
 
 function findAgent(
@@ -163,20 +149,20 @@ function prepareLogs({ request, context, startedAtMs }: Start): Promise<LogPaths
   return reserveLogs({ specFile, root, now, keep, keepSince: context.startedAt, ...(dir !== undefined && { dir }) })
 }
 
-type PreparedTask = Omit<AgentTask, 'command' | 'usedExecutor' | 'launcher' | 'onEnd'>
+type PreparedTask = Omit<AgentTask, 'command' | 'usedExecutor' | 'launcher'>
 
 interface CommandParts {
+  readonly env: Command['env']
   readonly costLimitUsd: number | undefined
   readonly equipment: Equipment
   readonly access: PreparedReports['access'] | undefined
 }
 
-function buildCommand(task: PreparedTask, { costLimitUsd, equipment, access }: CommandParts): Command {
-  const { agent, request, context, runId, logs, executor, screen } = task
+function buildCommand(task: PreparedTask, { env, costLimitUsd, equipment, access }: CommandParts): Command {
+  const { agent, request, runId, logs, executor, screen } = task
   const { specFile, includedFiles, cwd, root, steps, parts, settings } = request
   const { allow, network, dangerouslyAllowAllActions, browser } = settings
   const isOfUsers = steps.some(({ actsAs = '' }) => actsAs !== '')
-  const env = { ...agentEnvironment(context.env), ...request.env }
   const files = { specFile, includedFiles, logFile: logs.log }
   const prompt = (agent.buildPrompt ?? buildPrompt)({
     ...request,
@@ -207,25 +193,15 @@ function buildCommand(task: PreparedTask, { costLimitUsd, equipment, access }: C
   return screen.interface.buildCommand({ ...agentRequest, notesFile: screen.notesFile })
 }
 
-interface Surroundings extends Pick<Equipment, 'settingsHome'> {
-  readonly agentFile: string
-  readonly reports: PreparedReports | undefined
-}
-
 function confineAgent(
   { agent, request, logs, screen }: PreparedTask,
   command: Command,
-  { agentFile, reports, settingsHome }: Surroundings,
+  { agentFile, ownFiles }: { readonly agentFile: string; readonly ownFiles: readonly (string | undefined)[] },
 ): ReturnType<typeof confine> {
   const { cwd, root, settings } = request
-  const { configFile } = reports?.access ?? {}
   return confine(agent, command, {
     sandbox: settings.sandbox,
-    readable: [
-      ...[cwd, root, ...specFilesOf(request), logs.dir],
-      ...(configFile ? [configFile] : []),
-      ...(settingsHome === undefined ? [] : [settingsHome]),
-    ],
+    readable: [cwd, root, ...specFilesOf(request), logs.dir, ...ownFiles.flatMap((file) => file || [])],
     // The hooks of the agent's interface write notes there.
     writable: screen === undefined ? [] : [dirname(screen.notesFile)],
     programs: [agentFile, ...(agent.ownWords ?? [])],

@@ -195,7 +195,7 @@ export class WatchedRun implements AgentRun {
   }
 
   async #end(): Promise<AgentProgress> {
-    const { agent, stepReports, executor, context, onEnd } = this.#task
+    const { agent, stepReports, executor, context, releases } = this.#task
     try {
       const result = await this.#running.ended
       await executor?.end()
@@ -210,7 +210,7 @@ export class WatchedRun implements AgentRun {
       this.#limits.close()
       if (this.#pid !== undefined) context.processes.remove(this.#pid)
       stepReports?.direct({ kind: 'stop', reason: 'The agent has ended.' })
-      onEnd()
+      releases.releaseAll()
     }
   }
 

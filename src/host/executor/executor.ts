@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type { AgentEvent } from '../../agents/agent.ts'
-import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
@@ -9,7 +8,7 @@ import { resultOf, toolParts } from '../reports/report-server.ts'
 import { stillChecking, type Answer } from '../reports/step-reports.ts'
 import { refused, type ActingContext } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
-import { openServers, ServerCalls, type LentServers, type OfferedTool, type ServerPlace } from './lent-servers.ts'
+import { ServerCalls, type LentServers, type OfferedTool } from './lent-servers.ts'
 import { OwnFiles } from './own-files.ts'
 
 interface ExecutorOptions {
@@ -47,17 +46,6 @@ export class Executor {
   #listener: ExecutorListener | undefined
   #isChecking: () => boolean = () => false
   #ending: Promise<void> | undefined
-
-  static async open({
-    mcpServers,
-    place,
-    ...options
-  }: Omit<ExecutorOptions, 'servers'> & {
-    readonly mcpServers: McpServers
-    readonly place: ServerPlace
-  }): Promise<Executor> {
-    return new Executor({ ...options, servers: await openServers(mcpServers, place) })
-  }
 
   constructor(options: ExecutorOptions) {
     this.#options = options

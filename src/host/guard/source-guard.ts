@@ -113,13 +113,12 @@ interface ChangeOptions {
   /** Absolute paths of files that must not change, whatever `writes` says. */
   readonly judges?: ReadonlySet<string>
   readonly env?: SnapshotRequest['env']
-  readonly signal?: AbortSignal
 }
 
 /** Sorted names of changed files, except restored files. Relies on the ctime, which no program can set back. */
 export async function changedSources(
   before: SourceSnapshot,
-  { writes, judges, env = {}, signal }: ChangeOptions,
+  { writes, judges, env = {} }: ChangeOptions,
 ): Promise<readonly string[]> {
   const { places, files, programs, takenAtMs } = before
   const differing = async (states: FileStates, look: Look): Promise<readonly string[]> => {
@@ -129,7 +128,7 @@ export async function changedSources(
       const now = look.stamp(file)
       if (!isUntouched(then, now, takenAtMs) && !isSame(then, { ...now, content: look.content(file, now.mode) }))
         found.push(file)
-      if ((count += 1) % batchSize === 0) await letOthersWork(signal)
+      if ((count += 1) % batchSize === 0) await letOthersWork()
     }
     return found
   }
@@ -173,7 +172,7 @@ export function isAllowed(name: string, writes: readonly string[]): boolean {
 
 const batchSize = 250
 
-async function letOthersWork(signal: AbortSignal | undefined): Promise<void> {
+async function letOthersWork(signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await setImmediate()
 }

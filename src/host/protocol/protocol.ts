@@ -36,17 +36,6 @@ export interface AskedStep extends AskedOfAgent {
   readonly actsAs?: string
 }
 
-/** Settings that the worker applies itself, so that a request does not include them. */
-type SettledByWorker =
-  | 'policy'
-  | 'allowSideEffects'
-  | 'agentPrograms'
-  | 'repeats'
-  | 'replay'
-  | 'recordings'
-  | 'reproduce'
-  | 'afterFailure'
-
 export interface ScenarioRequest extends AskedScenario {
   readonly requestId: string
   readonly specAgent: string
@@ -60,7 +49,7 @@ export interface ScenarioRequest extends AskedScenario {
   readonly includedCopies?: readonly string[]
   /** Files that `file=` blocks write in the scenario's own working directory. Default: none. */
   readonly writtenFiles?: readonly string[]
-  readonly settings: Omit<SpecSettings, SettledByWorker>
+  readonly settings: SpecSettings
   readonly env: Readonly<Record<string, string>>
   /** Front matter `writes`: product files in the scenario's folder that the agent may change. */
   readonly writes: readonly string[]

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import type { McpServers } from '../../../src/spec/front-matter/front-matter.ts'
 import { Executor } from '../../../src/host/executor/executor.ts'
+import { openServers } from '../../../src/host/executor/lent-servers.ts'
 import type { ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
 import { startReportServer } from '../../../src/host/reports/report-server.ts'
 import { StepReports } from '../../../src/host/reports/step-reports.ts'
@@ -54,14 +55,13 @@ async function open(mcpServers: McpServers, { timeoutMs = 10_000, words = 'Done\
     settings,
     isToBeRecorded: true,
   }
-  const executor = await Executor.open({
+  const executor = new Executor({
     worker: idle,
     request: request as unknown as ScenarioRequest, // what it reads of it
     scratchDir,
     logs: { dir: join(root, 'a.logs'), evidence: join(root, 'a.logs/now') },
     environment: new Set(),
-    mcpServers,
-    place: {
+    servers: await openServers(mcpServers, {
       cwd: root,
       env: { PATH: process.env.PATH ?? '', OUTER: 'outer' },
       launcher,
@@ -69,7 +69,7 @@ async function open(mcpServers: McpServers, { timeoutMs = 10_000, words = 'Done\
       signal,
       onStart: ({ pid }) => void pids.push(pid),
       onEnd() {},
-    },
+    }),
   })
   onTestFinished(() => executor.end())
   const events: AgentEvent[] = []
