@@ -66,7 +66,7 @@ export class MdtestError extends Error {
   override readonly name = 'MdtestError'
   /** Stable across releases; test against this, not against the message. */
   readonly code: MdtestErrorCode
-  /** What to do about it, one sentence. */
+  /** What the user can do, in one sentence. */
   declare readonly hint?: string
 
   constructor(

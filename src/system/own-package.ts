@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 export const ownCommand = 'npx vitest-mdtest'
 
-/** Copies a text that was cut from a longer one: V8 would otherwise keep the longer text in memory. */
+/** Copies a part of a longer text. Without the copy, V8 would keep the longer text in memory. */
 export function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -29,7 +29,7 @@ export function splitLine(path: string): { readonly name: string; readonly line:
   return name === undefined ? undefined : { name, line: Number(line) }
 }
 
-/** Logins for browser specs. Each runs once per run; the specs start with the browser state that it produced. */
+/** Logins for browser specs. Each login is carried out once per run, and the specs start with its browser state. */
 export const loginsGlob = '**/AUTH_LOGIN{,.*}.md'
 
 export function isLoginFile(name: string): boolean {

@@ -14,12 +14,12 @@ import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
 /**
- * A folder whose path is trusted but whose content is not, because agents and products write there. The path may
- * contain symbolic links, which the user made. Links below the folder are never followed.
+ * A folder whose path is trusted but whose content is not, because agents and products write there. The path can
+ * contain symbolic links, because the user made them. Links below the folder are never followed.
  */
 export interface Ground {
   readonly root: string
-  /** `root` with all links resolved, when `groundAt` was called. */
+  /** `root` with all links resolved at the time of `groundAt`. */
   readonly real: string
 }
 
@@ -30,7 +30,7 @@ export function groundAt(root: string): Ground {
 
 /**
  * Returns the ground for a folder that a user named (absolute path). A folder inside the project (`root`) gets the
- * project as its ground, because an agent may have made a link on the way to it. Any other folder is its own ground.
+ * project as its ground: an agent could have put a link into the path. Any other folder is its own ground.
  */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
@@ -40,7 +40,7 @@ export function groundFor(folder: string, root: string): Ground {
 export interface Place {
   readonly ground: Ground
   readonly names: readonly string[]
-  /** Absolute path without links, unless somebody has added a link since. */
+  /** Absolute path below the real root. Links in `names` are not resolved. */
   readonly path: string
 }
 
@@ -78,7 +78,7 @@ export type At = (name: string) => string
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
   const place = placeIn(ground, folder)
   if (hasDescriptors) return holdByDescriptor(place, action)
-  // Without descriptors, a folder that is swapped after this check goes unnoticed.
+  // Without descriptors, nothing notices a swap of the folder after this check.
   lookAtWay(place)
   return action((name) => join(place.path, single(name)))
 }
@@ -95,7 +95,7 @@ function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
   try {
     const here = `${descriptors}/${descriptor}`
-    // One `readlink` is cheaper than checking each parent. A few file systems report another path: check parents then.
+    // Cheaper than a check of each parent. A few file systems report another path: then check each parent.
     if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
     return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
   } finally {

@@ -36,7 +36,7 @@ export function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** Lists files below a folder (absolute path) without following links, the top level first. Never throws. */
+/** Lists files below a folder (absolute path), the top level first. Does not follow links and never throws. */
 export function listFiles(
   ground: Ground,
   folder: string,

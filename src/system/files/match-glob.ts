@@ -1,9 +1,9 @@
 /**
- * Whether a path matches a file pattern, such as one in the front matter's `writes`. Both are relative, with slashes.
+ * Whether a path matches a file pattern, as in `writes` of the front matter. Both texts are relative, with slashes.
  *
  * `*` matches any part of a name, `?` one character, `**` any number of folders, `{a,b}` either text. A slash at the
- * end matches everything in that folder. Dot files match like other files. All other characters match only
- * themselves, so a pattern in another notation matches too little rather than too much.
+ * end matches everything in that folder. Dot files match like other files. All other characters match only themselves,
+ * so a pattern in another notation matches too little rather than too much.
  */
 export function matchGlob(path: string, pattern: string): boolean {
   const expressions =
@@ -19,7 +19,7 @@ export function compileGlob(pattern: string): (path: string) => boolean {
 /** Compiled patterns: a run tests a handful of patterns against thousands of files. */
 const known = new Map<string, readonly RegExp[]>()
 
-/** The most patterns that braces may expand to: each pair of braces at least doubles their number. */
+/** Limit for the number of expanded patterns: each pair of braces at least doubles it. */
 const maxPatterns = 256
 
 function expandBraces(pattern: string): readonly string[] {

@@ -12,7 +12,7 @@ export function pathIn(folder: string, file: string): string {
   return relative(folder, file).split(sep).join('/')
 }
 
-/** The nearest folder at or above `folder` that contains `.git`; otherwise `folder` itself. */
+/** The nearest folder at or above `folder` that contains `.git`; `folder` itself if there is none. */
 export function repositoryOf(folder: string, at = folder): string {
   if (isTaken(resolve(at, '.git'))) return at
   return dirname(at) === at ? folder : repositoryOf(folder, dirname(at))

@@ -36,7 +36,7 @@ export function lookAt(ground: Ground, path: string): Stats | undefined {
 }
 
 /**
- * Checks that a file (absolute path) can be opened, and returns its stats. Opens regular files only.
+ * Returns the stats of a path (absolute). Opens a regular file once, to check that it is readable.
  * @throws RefusedError if a parent folder is a link; a system error if the file cannot be read
  */
 export function checkFile(ground: Ground, file: string): Stats {
@@ -58,7 +58,7 @@ const readFlags = constants.O_RDONLY | noLinkNoWait
 function readAt(path: string, maxBytes: number): FileReading {
   const found = lstatSync(path)
   if (!found.isFile()) return { ok: false, why: 'not-regular', found: kindOf(found) }
-  // Somebody may swap the file before it is opened, so its kind is checked again.
+  // Check the kind again after opening, because somebody can swap the file in between.
   const descriptor = openSync(path, readFlags)
   try {
     const stats = fstatSync(descriptor)

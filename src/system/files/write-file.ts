@@ -22,7 +22,7 @@ import { RefusedError } from './file-errors.ts'
 import { errorCode, orNothing } from '../error-facts.ts'
 import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './ground.ts'
 
-// All paths are absolute. All functions throw a `RefusedError` if a folder between `ground` and the file is a link.
+// All paths are absolute. Functions with a `ground` throw a `RefusedError` if a folder below it is a link.
 
 type Content = string | Uint8Array
 
@@ -38,8 +38,8 @@ interface Replacement {
 }
 
 /**
- * Replaces a file atomically: a reader sees the whole old file or the whole new one. If the file is a link (symbolic
- * or hard) or a pipe, replaces it and leaves its target alone. The folder must exist.
+ * Replaces a file atomically: a reader sees the whole old file or the whole new one. Replaces a link (symbolic or hard)
+ * or a pipe itself; the target of a link stays the same. The folder must exist.
  */
 export function replaceFile(ground: Ground, file: string, replacement: Content | Replacement): void {
   const isContent = typeof replacement === 'string' || replacement instanceof Uint8Array
@@ -59,7 +59,7 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
   })
 }
 
-/** Rewrites a user's file durably, through links. Keeps mode and owner; a new file gets `newMode`. */
+/** Rewrites a user's file durably, through links. The file keeps mode and owner; a new file gets `newMode`. */
 export function rewriteFile(file: string, content: Content, { newMode }: { readonly newMode?: number } = {}): void {
   const target = realPathOf(file)
   const stats = statSync(target, { throwIfNoEntry: false })
@@ -187,7 +187,7 @@ export function removeIn(ground: Ground, path: string): void {
   })
 }
 
-/** Ignores the error that the path no longer exists, because another process may have removed it. */
+/** Ignores `ENOENT`, because another process may have removed the path. */
 function orGone(remove: () => void): void {
   try {
     remove()
@@ -215,7 +215,7 @@ function removeEmptied(place: string, empty: () => void): void {
   }
 }
 
-/** Keeps each folder open while it removes the content: a folder that is swapped for a link is then harmless. */
+/** Holds each folder open during the removal, so that a swap of the folder for a link has no effect. */
 function removeContent(ground: Ground, folder: string): void {
   inFolder(ground, folder, (at) => {
     for (const entry of readdirSync(at('.'), { withFileTypes: true })) {

@@ -7,7 +7,7 @@ import { withoutUndefined } from '../without-undefined.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs git in one folder and returns its stdout. `index` is the path of an index other than the user's. */
+/** Runs git in one folder and returns its stdout. `index` is the path of an index to use instead of the user's. */
 export type Git = (args: readonly string[], more?: { stdin?: string | Buffer; index?: string }) => Promise<Buffer>
 
 export interface GitPlace {
@@ -63,7 +63,7 @@ export async function findPlace(root: string, own: string, env: Environment): Pr
   }
 }
 
-/** Keeps git from fetching anything, and from using settings other than the repository's. */
+/** With these variables git fetches nothing, and reads no settings except the repository's. */
 function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): Readonly<Record<string, string>> {
   return {
     GIT_COMMITTER_NAME: 'mdtest',

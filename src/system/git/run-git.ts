@@ -9,7 +9,7 @@ export interface GitContext {
 
 export interface GitInput {
   readonly stdin?: string | Buffer
-  /** `GIT_…` variables for this call; those in `env` are not passed on. */
+  /** `GIT_…` variables for this call. `GIT_…` variables in `env` are dropped. */
   readonly variables?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
 }
@@ -18,7 +18,7 @@ export class GitFailure extends Error {
   override readonly name = 'GitFailure'
 }
 
-/** Keeps git from running a file monitor or hook of the repository, and accepts a checkout of another user. */
+/** With these settings git runs no file monitor or hook of the repository, and accepts another user's checkout. */
 const safeSettings = [
   ...['core.fsmonitor=false', 'core.untrackedCache=false', 'core.hooksPath=/dev/null', 'core.quotePath=false'],
   'safe.directory=*',

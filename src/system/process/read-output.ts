@@ -96,7 +96,7 @@ function lastChars(before: string, added: string): string {
   return text.slice(-tailChars).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/** `setImmediate` lets Node.js read available output before the limit counts: this process may have been busy. */
+/** At the limit, `setImmediate` lets Node.js first read output that arrived while this process was busy. */
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ export function createLineSplitter(
   }
 }
 
-/** Calls `onLine` for each line of UTF-8 text, until it returns `false`. */
+/** Calls `onLine` for each line of UTF-8 text, until `onLine` returns `false`. */
 export function readLines(socket: Socket, onLine: (line: string) => unknown): void {
   let isOver = false
   const lines = createLineSplitter(Infinity, (line) => {

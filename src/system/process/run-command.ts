@@ -15,7 +15,7 @@ import type { LiveTrees } from './launcher/live-trees.ts'
 export interface RunOptions {
   readonly launcher: LauncherAddress
   readonly hardTimeoutMs: number
-  /** The longest time without output or a call of `touch()`. Default: no limit */
+  /** The longest time with neither output nor a call of `touch()`. Default: no limit */
   readonly silenceTimeoutMs?: number | undefined
   readonly graceMs: number
   readonly mark: string
@@ -68,7 +68,7 @@ interface StartedTree {
 
 /**
  * Starts a program and supervises it until its whole tree is gone. If `start` throws, the command ends as
- * `spawn-failed`. `start` returns a function that connects the program to the race of its end and the time limits.
+ * `spawn-failed`. Otherwise `start` returns a function, which reports the program's end and output to the `EndRace`.
  */
 export function startTree(
   command: Command,

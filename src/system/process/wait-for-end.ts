@@ -7,7 +7,7 @@ export interface EndRace {
   pause(): void
   resume(): void
   settle(end: CommandEnd): void
-  /** Calls `callback`. If it throws, the race ends as canceled, and `rethrow` throws the error. */
+  /** Calls `callback`. If `callback` throws, the race ends as canceled, and `rethrow` throws the error. */
   guard(callback: () => void): void
   rethrow(): void
 }

@@ -9,14 +9,14 @@ export interface Secret {
 export const minSecretLength = 8
 
 /**
- * Collects the variables in `names`, then variables whose names sound like secrets. A value in `names` that is too
- * short is reported as problem `OPTION_INVALID`, without the value.
+ * Collects the variables in `names`, then variables whose names sound like secrets. If a variable in `names` has a
+ * value that is too short, `problem` reports its name (`OPTION_INVALID`).
  */
 export function collectSecrets(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
 ): { readonly secrets: readonly Secret[]; readonly problem?: MdtestError } {
-  // Trimmed, because white space around a value usually is the line end of a file, which programs do not print.
+  // Trimmed: white space around a value usually is the line end of a file, and programs do not print it.
   const valueOf = (name: string): string => env[name]?.trim() ?? ''
   const isLong = (name: string): boolean => [...valueOf(name)].length >= minSecretLength
   const all = new Set([...names, ...Object.keys(env).filter(soundsSecret)])
@@ -54,7 +54,7 @@ function linesOf(value: string): readonly string[] {
   return lines.length < 2 ? [] : lines.filter((line) => [...line].length >= 8 && !/^-----.*-----$/.test(line))
 }
 
-/** Escaped up to twice: agents send events as JSON, in which a tool's output may itself be JSON. */
+/** Escaped up to twice: an agent's event is JSON, and a tool's output in the event may also be JSON. */
 function jsonForms(text: string): readonly string[] {
   const once = jsonVariants(text)
   return [text, ...once, ...once.flatMap(jsonVariants)]
@@ -62,7 +62,7 @@ function jsonForms(text: string): readonly string[] {
 
 function jsonVariants(text: string): readonly string[] {
   const escaped = JSON.stringify(text).slice(1, -1)
-  // Some JSON writers escape slashes, some all characters beyond ASCII.
+  // Some JSON writers escape slashes. Some escape all characters beyond ASCII.
   const withSlash = escaped.replaceAll('/', '\\/')
   return [escaped, withSlash].flatMap((form) => [
     form,
@@ -91,7 +91,7 @@ function urlForms(text: string): readonly string[] {
 
 /**
  * Base64 packs 3 bytes into 4 characters, so the text depends on the secret's position in a group of 3. Returns a form
- * for each position, with only those characters that contain no bits of neighboring bytes.
+ * for each position, without the characters that contain bits of neighboring bytes.
  */
 function base64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text)

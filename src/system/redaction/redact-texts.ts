@@ -20,7 +20,7 @@ export function redactTexts(value: unknown, redact: Redact): unknown {
   )
 }
 
-/** Returns a new error without cause and old stack, because these would show the secrets again. */
+/** If the message contains a secret, returns a new error without cause and stack: both may contain it, too. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!isNativeError(error)) return error
   const message = redact(error.message)

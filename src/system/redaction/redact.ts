@@ -12,9 +12,9 @@ export interface Redactor {
 }
 
 interface StreamRedactor {
-  /** Returns the text that is safe to pass on. Keeps back an end that may be the beginning of a secret. */
+  /** Returns the text that is safe to pass on. Holds back the end of the text if a secret may begin there. */
   write(chunk: string): string
-  /** Returns what was kept back, after an optional last chunk. */
+  /** Returns the text that was held back, after an optional last chunk. */
   end(chunk?: string): string
 }
 
@@ -34,7 +34,7 @@ export function openRedactor(
   return { redactor: last.redactor, ...(problem && { problem }) }
 }
 
-/** Does not find secrets in pictures, in pieces (base64 with line breaks) or encodings unknown to `secretPatterns`. */
+/** Misses secrets in pictures, in pieces (base64 with line breaks) or in encodings that `secretPatterns` lacks. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   let made: Search | undefined
   // Made on first use, because many scenarios print nothing.

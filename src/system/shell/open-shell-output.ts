@@ -6,8 +6,8 @@ import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, describeEnd, waitForShell } from './open-shell-process.ts'
 
 /**
- * Reads the output of one command from named pipes, because `>/dev/stderr` fails on a socket and truncates a file.
- * Each command has its own pipes, so that an older background process cannot write into its output.
+ * Reads the output of one command from named pipes, because `>/dev/stderr` fails on a socket and truncates a file. If a
+ * background process still writes to the pipes, the next command gets new pipes.
  */
 export interface OutputCollector {
   read(): void
@@ -22,8 +22,8 @@ const minPauseMs = 1
 const maxPauseMs = 20
 
 /**
- * Polls the pipes with `node:fs`, not with a `net.Socket`: a socket closes descriptors that `node:fs` believes open. A
- * worker thread then closes them again when it ends, and may hit a descriptor that another thread uses by then.
+ * Polls the pipes with `node:fs`, not with a `net.Socket`: a socket closes descriptors that `node:fs` believes open.
+ * When a worker thread ends, it closes these descriptors again, although another thread may use them by then.
  *
  * @param paths one pipe if the output is merged, otherwise one for stdout and one for stderr
  */

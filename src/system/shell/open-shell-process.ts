@@ -22,7 +22,7 @@ export interface ShellProcess {
   release(): void
 }
 
-/** Does not keep this process alive. @throws what `launch` throws */
+/** The shell does not keep this process alive. @throws the errors of `launch` */
 export async function startShellProcess(
   bash: string,
   driver: string,

@@ -7,7 +7,7 @@ export interface ShellOptions {
   readonly env: Readonly<Record<string, string>>
   readonly tempDir: string
   readonly onSpawn?: ((pid: number) => void) | undefined
-  /** Whether to save the state for `recover` before each run, in about a millisecond. Default: false */
+  /** Whether to save the state for `recover` before each run (takes about a millisecond). Default: false */
   readonly canRecover?: boolean | undefined
   readonly stateFile?: string | undefined
   readonly limit?: InheritedLimit | undefined
@@ -30,7 +30,7 @@ export interface ShellRunOptions {
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly continues?: boolean
-  /** Whether to run as with `bash -eo pipefail`. Later runs do not keep these options unless the code set them. */
+  /** Whether to run as with `bash -eo pipefail`. Later runs have these options only if the code set them itself. */
   readonly isStrict?: boolean | undefined
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

@@ -188,7 +188,7 @@ export class ShellSession {
       this.#held.push(collector)
       this.#pipes.remove()
     }
-    // Check again, because only the final `drain` may have exceeded the limit.
+    // Check the limit after `drain`, because `drain` may have exceeded it.
     const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }
@@ -229,7 +229,7 @@ export class ShellSession {
 
   async #killAll(): Promise<void> {
     const killed = this.#roots.splice(0).map((root) => killTree({ ...root, mark: this.#mark, graceMs }))
-    // Remembered so that a `close` after `cancel` waits for it.
+    // Lets a `close` after `cancel` wait for the killing.
     this.#killing = Promise.all([this.#killing, ...killed])
     await this.#killing
     this.#shell?.release()

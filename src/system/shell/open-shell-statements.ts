@@ -48,7 +48,7 @@ const onError = [
   `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
-/** Prepends the recording of failures to the user's current ERR trap. In a function, bash hides an outer trap. */
+/** Records failures before the user's ERR trap runs. In a function, bash hides an outer trap: leave it as it is. */
 function formatArm(trapFile: string): string {
   const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"\${__mdtest_k-}"`
   const chain = [
@@ -60,10 +60,10 @@ function formatArm(trapFile: string): string {
   return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; (\\builtin exit "$__mdtest_q") && :`
 }
 
-/** Code to run before a strict script, which ends the shell at its first failure. The next shell gets its state. */
+/** Code before a strict script. The first failure of the script ends the shell, and the next shell gets its state. */
 function formatStrictSetUp({ code, trapFile }: Statement): string {
   const install = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
-  // Set no trap if the code lists traps, because it must not see ours. The line of its failure is then unknown.
+  // If the code lists traps, set no trap: the code must not see ours. The line of a failure is then unknown.
   const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
   const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
@@ -91,12 +91,12 @@ const setsPipefail = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/
 
 export const stateEndMark = '# saved'
 export const lineMark = '# line '
-/** Precedes the exit code in the saved state: the code before the user's EXIT trap, which may change it. */
+/** Precedes the exit code in the saved state. The code is from before the user's EXIT trap, which may change it. */
 export const statusMark = '# status '
 
 /**
  * Saves the state for a new shell. The order matters: first options that change how functions are parsed, then
- * variables and functions, last what would affect restoring (traps, aliases, errexit). `__mdtest_s`: exit code.
+ * variables and functions, last settings that would disturb this (traps, aliases, errexit). `__mdtest_s`: exit code.
  */
 function formatSave(stateFile: string): string {
   const steps = [
@@ -136,7 +136,7 @@ const maxValueBytes = 64 * 1024
 const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
-/** Assigns without evaluating values, even to `declare -i` and `-n` variables. Records the name of a readonly one. */
+/** Assigns without evaluating values, even to `declare -i` and `-n` variables. Records a readonly variable's name. */
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
@@ -191,7 +191,7 @@ export function formatStatement(statement: Statement): string {
   // The `for` runs once, to catch a stray `break` or `continue`. A function would make `declare` local.
   const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
-  // Report only once, at the end, because each report wakes the listener.
+  // Send one report at the end, because each report wakes the listener.
   const runOnce = `${open}; ${once}; ${toNull}; ${after} ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
@@ -225,12 +225,12 @@ function formatSetUp(statement: Statement): string {
   return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
 }
 
-/** Whether code sets an EXIT trap. A function replaces `trap` only then, because it breaks `trap - ERR`. */
+/** Whether code may set an EXIT trap. Other code gets no function `trap`, because the function breaks `trap - ERR`. */
 function mentionsTrap(code: string): boolean {
   return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }
 
-/** A `trap` that prepends saving the state to the user's EXIT trap. `-t` lets it set DEBUG and RETURN traps. */
+/** A function `trap`: before the user's EXIT trap runs, it saves the state. `-t` lets it set DEBUG and RETURN traps. */
 function formatTrapFunction({ stateFile, trapFile }: Statement): string {
   const file = quoteForBash(trapFile)
   // When the trap runs, bash may already have undone the redirections of the exiting command.

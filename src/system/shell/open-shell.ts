@@ -23,11 +23,11 @@ export interface Shell {
    * @param variables values by name; no value may contain NUL
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /** Starts code in a fork of this shell, which outlives `cancel` and loss. A returned string says why this failed. */
+  /** Starts code in a fork, which outlives `cancel` and loss of this shell. A returned string says why this failed. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
   /**
-   * Starts another bash with the state of this one. The caller must close it, which also ends everything that it
-   * started, including daemons. A returned string says why it could not be started.
+   * Starts another bash with the state of this one. The caller must close the new bash, which ends everything that it
+   * started, even daemons. A returned string says why the start failed.
    */
   fork(): Promise<ShellFork | string>
   /** Lets the shell exit (EXIT traps run), then ends the rest of its processes and services. Later runs are `lost`. */

@@ -45,7 +45,7 @@ function insert(code: string, places: readonly Place[]): string {
   return parts.join('') + code.slice(Math.max(0, ...places.map(({ at }) => at)))
 }
 
-/** Whether a pipe ends in a compound command. Bash does not know its line, which only simple commands set. */
+/** Whether a pipe ends in a compound command. Bash then does not know the line, because simple commands set it. */
 function endsInCompound(node: SyntaxNode): boolean {
   return node.type === 'Pipeline' && node.commands.length > 1 && node.commands.at(-1)?.type !== 'Command'
 }
@@ -56,7 +56,7 @@ function canSetTraps(node: SyntaxNode): boolean {
 
 const arm = `; { \\builtin eval "\${${armVariable}-}"; } 2>/dev/null; }`
 
-/** Excludes `jobs`, which in a pipe lists jobs only if nothing is wrapped around it. */
+/** Excludes `jobs`: in a pipe, wrapped `jobs` lists nothing. */
 function canBeWatched(writer: SyntaxNode): boolean {
   return !['Coproc', 'Function'].includes(writer.type) && !(writer.type === 'Command' && writer.name?.value === 'jobs')
 }

@@ -32,8 +32,8 @@ const tailCharacters = 4096
 const tailBytes = 64 * 1024
 
 /**
- * Runs a command as if the user had started it in the terminal: passes every byte both ways. Only keys restart the
- * silence limit, not output, because waiting interfaces show a spinner. Never throws: a failed start is a result.
+ * Runs a command as if the user had started it in the terminal: passes every byte both ways. Keys restart the silence
+ * limit. Output does not, because waiting interfaces show a spinner. Never throws: a failed start is a result.
  */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
   const { terminal, guardTerminal, adopt } = options
@@ -155,7 +155,7 @@ function passSignals(root: TreeRoot): () => void {
     ['SIGHUP', hangUp],
     // Without a listener, SIGINT would end this process before the terminal is restored.
     ['SIGINT', () => void send(-root.pid, ['SIGINT'])],
-    // Ignored here, because the end of the run sends it to the whole tree.
+    // Ignored here, because the end of the run sends SIGTERM to the whole tree.
     ['SIGTERM', ignore],
     ['SIGTSTP', ignore],
   ] as const // pairs of name and listener

@@ -126,7 +126,7 @@ function holdWrites(streams: readonly Writable[]) {
     },
     release(): void {
       for (const [stream, original] of originals) {
-        // If other code has wrapped `write` since, leave it: our replacement now passes everything through.
+        // If other code has wrapped `write` since, keep the wrapper: our replacement now passes everything through.
         if (stream.write === replacements.get(stream)) stream.write = original
       }
       queue.isOpen = true
@@ -163,7 +163,7 @@ export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): s
   const changed = new Set<string>()
   /** Sequences that undo settings. */
   const undos = new Set<string>()
-  /** Sizes of the stacks of keyboard modes. Terminals have one for each screen. */
+  /** Sizes of the stacks of keyboard modes. Terminals have a stack for each screen. */
   const keyboards = { main: 0, alternate: 0 }
   let pending = ''
 

@@ -18,7 +18,7 @@ export function textOfBytes(bytes: Buffer): string {
     )
 }
 
-/** For joined texts: decodes invalid bytes that, side by side, now form a valid character. */
+/** Joining texts can put invalid bytes side by side. Decodes them if they now form a valid character. */
 export function joinLoneBytes(text: string): string {
   return text.replace(/[\uDC80-\uDCFF]{2,}/gu, (run) => textOfBytes(Buffer.from(run, 'latin1')))
 }

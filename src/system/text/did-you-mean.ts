@@ -6,12 +6,12 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return name === undefined ? '' : ` Did you mean \`${name}\`?`
 }
 
-/** Whether words with the same first letter differ only by typos or letter order. @param allowed number of typos */
+/** Whether two words have the same first letter and differ by at most `allowed` typos, see `typosIn`. */
 export function isNearly(given: string, word: string, allowed = Math.floor(word.length / 4)): boolean {
   return given.charAt(0) === word.charAt(0) && typosIn(given, word) <= allowed
 }
 
-/** The known name with the fewest typos, at most one in four letters; otherwise the first that has the given word. */
+/** The known name with the fewest typos, at most one in four letters; otherwise the first that contains `given`. */
 function closestName(given: string, known: readonly string[]): string | undefined {
   const word = plain(given)
   const typosOf = (name: string): number => typosIn(word, plain(name))
@@ -21,7 +21,7 @@ function closestName(given: string, known: readonly string[]): string | undefine
   return nearest ?? known.find((name) => `-${plain(name)}`.includes(`-${word}`))
 }
 
-/** The distance of two words, where letters in another order are one typo. */
+/** The number of typos. The same letters in another order count as one typo. */
 function typosIn(given: string, word: string): number {
   const lettersOf = (text: string): string => [...text].toSorted().join('')
   return given !== word && lettersOf(given) === lettersOf(word) ? 1 : distance(given, word)

@@ -12,5 +12,5 @@ export function bashRule(command: string): string | undefined {
   return start === undefined ? undefined : `Bash(${start} *)`
 }
 
-/** Common commands before the one that matters; Claude Code runs them without asking. */
+/** Commands that often come before the command that matters. Claude Code runs them without asking. */
 const harmless = /^(cd|echo|cat|ls|pwd|true|head|tail|wc|grep|sleep)(\s|$)/

@@ -96,7 +96,7 @@ function readAnswers(
   const lost = new Promise<never>((_resolve, reject) => {
     request.once('close', () => reject(lostError(argv[0])))
   })
-  // A launcher stopped by a signal (SIGSTOP) would never answer.
+  // Limit the wait, because a launcher that was stopped (SIGSTOP) never answers.
   const timer = setTimeout(() => request.destroy(), replyTimeoutMs)
   const reply = Promise.race([next() as Promise<LaunchReply>, lost])
     .finally(() => clearTimeout(timer))
@@ -132,7 +132,7 @@ const awaited = new Map<string, (pipe: Socket) => void>()
 export function serveLaunches(socket: Socket, context: LaunchContext): void {
   socket.on('error', () => socket.destroy())
   readLines(socket, (line) => {
-    // Other programs may send anything, even invalid JSON. The type is right only if the token below matches.
+    // Any program can connect and send anything, even invalid JSON. The token below shows that the type is right.
     const message = orNothing(() => JSON.parse(line) as LaunchLine | null)
     if (message?.token !== context.token) socket.destroy()
     else if ('pipe' in message) offer(message.pipe, socket)
@@ -173,7 +173,7 @@ async function serveRequest(
   } catch (error: unknown) {
     return reply(socket, { error: describeError(error) }, 'last')
   } finally {
-    // Close our copies of the pipes: otherwise they would stay open after the program closes its own.
+    // Close our copies: otherwise a pipe would stay open after the program has closed its own copy.
     for (const { pipe } of claimed) pipe.destroy()
   }
   const { pid } = child

@@ -1,5 +1,5 @@
-// The program that `startLauncher` starts. It reads lines from standard input: first the settings (JSON), then `+` and
-// a tree's root (JSON), `-` and the pid of a root that has ended, `=` and the terminal's state (JSON), and `bye`.
+// The program that `startLauncher` starts. The first line of its stdin has the settings (JSON). Then `+ROOT` (JSON)
+// adds a tree, `-PID` removes a tree, `=STATE` (JSON) is the terminal's state, and `bye` ends a clean run.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { type LauncherSettings, putBackTerminal, type TerminalState } from './la
 import { createLineSplitter } from '../read-output.ts'
 import { refuseDebugger } from '../../own-package.ts'
 
-/** Long enough for an agent to clean up its working directory. All is gone 5 s after the main process died. */
+/** Lets an agent clean up its working directory. All programs are gone 5 s after the main process died. */
 const graceMs = 3000
 
 const removalLimitMs = 10_000
@@ -65,7 +65,7 @@ async function removeFolders({ folders, runMark }: LauncherSettings): Promise<vo
 function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
   const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
   server.unref()
-  // Ends this launcher, which shows the main process that the socket could not be opened.
+  // End this launcher: its end tells the main process that the socket could not be opened.
   server.once('error', () => process.stdin.destroy())
   // A killed launcher may have left its socket behind.
   rmSync(socketPath, { force: true })

@@ -12,8 +12,8 @@ export interface LauncherAddress {
 }
 
 /**
- * A small process that starts all programs for mdtest, and ends them if mdtest dies first. Being small, it also starts
- * programs faster than the main process, which uses much memory.
+ * A small process that starts all programs for mdtest, and ends them if mdtest dies first. It starts programs faster
+ * than the main process, because it uses little memory.
  */
 export interface Launcher {
   readonly pid: number | undefined
@@ -34,7 +34,7 @@ export interface LauncherSettings {
   readonly token: string
 }
 
-/** The launcher ends when its stdin closes, so also when this process dies. It does not keep this process alive. */
+/** The launcher ends when its stdin closes, for example when this process dies. It does not keep this process alive. */
 export function startLauncher(options: {
   readonly runMark: string
   readonly socketPath: string
@@ -43,7 +43,7 @@ export function startLauncher(options: {
   readonly program?: string
 }): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
-  // Remove the marks: an outer mdtest would find the launcher by them and end it before it could clean up.
+  // Remove the marks: otherwise an outer mdtest would find the launcher and end it before it could clean up.
   const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
@@ -82,7 +82,7 @@ export function startLauncher(options: {
   }
 }
 
-/** A child's pipe is a socket, which has `unref`, but its type does not say so. */
+/** A child's pipe is a socket: it has `unref`, although the type lacks this method. */
 function unref(stream: Readable | Writable): void {
   if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
 }
@@ -103,7 +103,7 @@ const terminalDescriptor = 3
 /** Limit for restoring the terminal, because a terminal stopped with Ctrl-S accepts no output. */
 const limitMs = 2_000
 
-/** Restores the terminal's settings, unless `isig` is on: then a shell has already taken the terminal back. */
+/** Undoes modes. Restores settings unless `isig` is on: then a shell has already taken the terminal back. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {

@@ -32,7 +32,7 @@ const closingGraceMs = 1_000
 let abandonedEnded: Promise<void> | undefined
 
 export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): LiveTrees {
-  // A program started here could open our debugger by SIGUSR1.
+  // Otherwise a program started here could open our debugger with SIGUSR1.
   refuseDebugger()
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
@@ -83,8 +83,8 @@ export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): 
 }
 
 /**
- * Collects the same lines that a launcher gets, see `launcher-main.ts`. After the input has ended without `bye`, the
- * launcher has half a second to end this shell. If the shell survives, it starts a new launcher with these lines.
+ * Collects the lines that a launcher gets, see `launcher-main.ts`. If the input ends without `bye`, the launcher has
+ * half a second to end this shell. If the shell survives, it starts a new launcher with these lines.
  */
 const script = `told=
 while IFS= read -r line; do
@@ -103,8 +103,8 @@ printf '%s\\n' "$told" | "$@"
 const maxLines = 500
 
 /**
- * A shell that starts a second launcher to clean up if this process and its launcher are both dead. As a shell it
- * survives `killall node`.
+ * Guards the run with a shell, because a shell survives `killall node`. If this process and its launcher are both dead,
+ * the shell starts a second launcher, which cleans up.
  */
 function createRunGuard(runMark: string, folders: () => readonly string[]) {
   const roots = new Map<number, TreeRoot>()

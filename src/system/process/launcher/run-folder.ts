@@ -10,7 +10,7 @@ import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/write-file.ts'
 
 export interface RunFolder {
-  /** Absolute paths of the folder and of its short substitute, needed for sockets. Either may be missing. */
+  /** Absolute paths of the folder and of its short substitute for sockets, even if they do not exist. */
   paths(): readonly string[]
   makeSocketPath(): string
   makeSubfolder(): string
@@ -36,7 +36,7 @@ export function createRunFolder(runMark: string): RunFolder {
   const folderFor = (socket: string): string =>
     Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
   const make = (folder: string): void => {
-    // Use only a folder made here: the maker of an existing folder could read our files.
+    // Throw if the folder already exists: its maker could read our files.
     if (made.has(folder) && isFolder(folder)) return
     try {
       mkdirSync(folder, { mode: privateMode })
@@ -68,7 +68,7 @@ export function createRunFolder(runMark: string): RunFolder {
   }
 }
 
-/** Returns false if the folder could not be removed: it is still written to, or unreadable. Never throws. */
+/** Returns false if the folder could not be removed, because it is still in use or unreadable. Never throws. */
 export function removeRunFolder(path: string, runMark: string): boolean {
   if (!isAbsolute(path) || basename(path) !== runMark || !isRunMark(runMark)) return true
   try {
@@ -106,7 +106,7 @@ export async function endEarlierRun(runMark: string): Promise<void> {
 /** Cleans up after all dead runs of this user that have left a folder. Never throws. */
 export async function endAbandonedRuns(): Promise<void> {
   for (const home of new Set([realTempDir(), shortTempDir])) {
-    // An unreadable folder is skipped; creating a folder in it reports the problem later.
+    // Skip an unreadable folder: the next attempt to create a folder in it reports the problem.
     for (const name of orNothing(() => readdirSync(home)) ?? []) {
       if (isRunMark(name) && isAbandoned(join(home, name))) await endEarlierRun(name)
     }
@@ -116,7 +116,7 @@ export async function endAbandonedRuns(): Promise<void> {
 interface Owner {
   readonly pid: number
   readonly startTime?: string | undefined
-  /** Identifies the boot of the machine and the pid namespace. Elsewhere `pid` may be another process. */
+  /** The boot of the machine and the pid namespace. In another place, `pid` means another process. */
   readonly place: string
 }
 

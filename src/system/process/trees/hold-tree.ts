@@ -11,8 +11,8 @@ export interface TreeHold {
    */
   stop(): Promise<readonly string[]>
   /**
-   * Wakes the process at the other end of a connection, and its parent, until `heard` settles, so that they can read
-   * an answer. @param port TCP port at their end of the connection
+   * Wakes the process at the other end of a connection, and its parent, so that they can read an answer. They stay
+   * awake until `heard` settles. @param port TCP port of that process
    */
   letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
   resume(): void
@@ -64,7 +64,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
         signalled.add(keyOf(one))
         stopped.add(one.pid)
       }
-      // If some processes are awake, they may belong to the group, so the group cannot be stopped as a whole.
+      // If processes are awake, the group may contain them: then stop processes one by one.
       if (awake.size + hearing.size === 0) tracker.stop(running)
       else for (const { pid } of running) send(pid, ['SIGSTOP'])
       alive = tracker.findAlive()
@@ -76,7 +76,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     return awake.get(pid) === startTime || hearing.get(pid) === startTime
   }
 
-  /** Wakes servers with new connections. These come from outside, because the tree itself is paused. */
+  /** Wakes servers with new connections. The connections come from outside, because the tree itself is paused. */
   function wakeServers(): void {
     const called = listeningSockets().filter(({ inode, waiting }) => waiting > (backlog.get(inode) ?? 0))
     if (called.length === 0) return
@@ -101,7 +101,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   function tick(): void {
     wakeServers()
     ticks += 1
-    // Stop processes again that another program has woken.
+    // Stop processes that another program has woken in the meantime.
     if (ticks % 4 === 0) stopAll()
   }
 
@@ -112,7 +112,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       const alive = await jobsEnd()
       if (phase !== 'stopping') return []
       known = stopAll(alive)
-      // `resume` also wakes processes that another program had stopped before.
+      // Lets `resume` also wake processes that were already stopped before.
       for (const { pid } of known) stopped.add(pid)
       backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
       phase = 'stopped'

@@ -3,7 +3,7 @@ import type { InheritedLimit } from './marks.ts'
 import { type ProcessEntry, readProcessTable } from './process-table.ts'
 import { errorCode } from '../../error-facts.ts'
 
-/** Several rounds, because a process created while its parent is killed only shows up in the next round. */
+/** A process created while its parent is killed shows up in the next round. */
 const maxRounds = 40
 
 /**
@@ -64,7 +64,7 @@ export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledT
 export interface Trees {
   readonly roots: readonly TreeRoot[]
   readonly mark: string
-  /** Skips processes that started earlier: they cannot have the mark, and reading environments is slow. */
+  /** Start time of the tree. Earlier processes cannot have the mark, so their environments are not read (slow). */
   readonly since?: string | undefined
 }
 
@@ -109,7 +109,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     }
   }
 
-  /** Looks twice, because a process that calls `exec` shows no environment, and so no mark, for a moment. */
+  /** Looks twice: during `exec`, a process shows no environment, and so no mark, for a moment. */
   function findSurely(onMarked?: (pid: number) => void): readonly ProcessEntry[] {
     const { found, isSure } = find(onMarked)
     return found.length > 0 || isSure ? found : find(onMarked).found
@@ -122,7 +122,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     stop: (entries) => signal(entries, ['SIGSTOP']),
     wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
-      // Stop each process once it is found, before it starts a successor. A kill at once would wake waiting parents.
+      // Stop each process once it is found, so that it starts no successor. SIGKILL would wake its waiting parent.
       const alive = findSurely((pid) => {
         if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
       })

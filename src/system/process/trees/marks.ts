@@ -4,7 +4,7 @@ import { MdtestError } from '../../mdtest-error.ts'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Set for every child process. Its value identifies processes that left their group and lost their parent. */
+/** Set in every child's environment. The value identifies processes that left their group and lost their parent. */
 export const marksVariable = 'MDTEST_MARKS'
 
 export function createMark(): string {
@@ -12,7 +12,7 @@ export function createMark(): string {
 }
 
 /**
- * Adds marks to a child's environment. Keeps earlier marks, by which an outer mdtest finds our children.
+ * Adds marks to a child's environment. Keeps earlier marks, so that an outer mdtest finds our children.
  * @throws MdtestError `EXEC_INVALID_MARK` if a mark is empty or contains `:` or NUL
  */
 export function withMarks(env: Readonly<Record<string, string>>, marks: readonly string[]): Record<string, string> {
@@ -35,7 +35,7 @@ export function hasMark(environment: Buffer, mark: string): boolean {
 
 /**
  * A second mark for a process and its descendants: a special value of `RLIMIT_MSGQUEUE`, a limit that programs do not
- * need. It also finds processes that clear their environment. Only on Linux with `prlimit`.
+ * need. It marks even processes that clear their environment. Only on Linux with `prlimit`.
  */
 export type InheritedLimit = number
 

@@ -28,13 +28,13 @@ export interface MarkSearch {
 
 /**
  * Lists every process that this user can see; empty if neither `/proc` nor `ps` works. On Linux the list includes
- * processes started meanwhile, so that processes cannot hide by replacing themselves.
+ * processes that start during the listing, so that processes cannot hide by replacing themselves.
  */
 export function readProcessTable(search?: MarkSearch): readonly ProcessEntry[] {
   return process.platform === 'linux' ? readProc(search) : readPs()
 }
 
-/** `undefined` on macOS, where the query would be slow. */
+/** `undefined` if the process is gone, and always on macOS, where the query would be slow. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   return process.platform === 'linux' ? readStat(pid, Buffer.alloc(statBytes)) : undefined
 }
@@ -131,7 +131,7 @@ function readProcFile(path: string, buffer: Buffer): Buffer {
       closeSync(descriptor)
     }
   } catch {
-    return buffer.subarray(0, 0) // It has ended or belongs to another user.
+    return buffer.subarray(0, 0) // The process has ended or belongs to another user.
   }
 }
 

@@ -8,12 +8,12 @@ export interface PortWatch {
 }
 
 /**
- * Notices a foreign program that takes over a port. Only on Linux; ignores sockets of other users and of containers,
- * whose owners are not visible. @param roots pids of the programs that may serve the port, including their descendants
+ * Notices a foreign program that takes over a port (only on Linux). Ignores sockets of other users and of containers,
+ * because their owners are hidden. @param roots pids of programs that may serve the port, with their descendants
  */
 export function watchPort(port: number, roots: () => readonly number[]): PortWatch {
   const trusted = new Set(socketsAt(port).map(({ inode }) => inode))
-  // The first owners stay allowed even if they have left the tree (daemons): they may open the port again.
+  // The first owners may open the port again, even if they have left the tree (daemons).
   const first = ownersOf(trusted, readProcessTable(), roots())
   return {
     stranger() {
