@@ -15,7 +15,7 @@ export class Captures {
     return this.#values
   }
 
-  /** Captured values as shell variables. Includes those of failed blocks, because a teardown may need them. */
+  /** Captured values as shell variables. Includes values of failed blocks, because a teardown may need them. */
   get variables(): ReadonlyMap<string, string> {
     return this.#variables
   }
@@ -40,7 +40,7 @@ export class Captures {
     return shell.define(variables)
   }
 
-  /** Restores the values from before a table, at each of its rows and after it. `row`: `undefined` outside a table. */
+  /** Restores the values from before a table, at each row and after the table. `row`: `undefined` outside a table. */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
     if (this.#row === undefined) this.#before = { values: this.#values, variables: this.#variables }

@@ -7,7 +7,7 @@ import { singleQuoted } from '../system/text/quoting.ts'
 import { describeExit } from '../system/text/wording.ts'
 
 export interface CommandResult {
-  /** Without the final newline; `stderr` likewise. */
+  /** Without the final newline, like `stderr`. */
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
@@ -81,7 +81,7 @@ type Word = string | number | bigint | boolean
 export type CommandValue = Word | readonly Word[]
 
 /**
- * Returns the shell code of a `$` template. Its text is literal, except that a backslash escapes a backtick or `${`.
+ * Returns the shell code of a `$` template. Its text is literal, but a backslash before a backtick or `${` is removed.
  *
  * @throws {MdtestError} `EXEC_COMMAND_VALUE` for a value in quotes or of a wrong type
  */

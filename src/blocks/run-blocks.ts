@@ -26,8 +26,8 @@ import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
 /**
- * Runs blocks in order until one does not pass. With `afterFailure: 'continue'`, goes on after a failed block. If a
- * service ends unexpectedly, that is a failed block. Messages of other failures include the services' recent output.
+ * Runs blocks in order until one does not pass. With `afterFailure: 'continue'`, goes on after a failed block. A
+ * service that ends unexpectedly is a failed block. Messages of other failures include the services' recent output.
  */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
   const { services, afterFailure } = context
@@ -54,12 +54,12 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
 
 export interface BlockContext {
   readonly shell: Shell
-  /** Returns the shell for recorded blocks, or a message if it fails. Default: the shell of all other blocks. */
+  /** Returns the shell for recorded blocks, or a message on failure. Default: the shell of all other blocks. */
   readonly forkForRecorded?: () => Promise<Shell | string>
   readonly cwd: string
   /** Limit of a script or of one transcript command if the block sets none, in milliseconds. */
   readonly timeoutMs: number
-  /** Whether the commands and blocks after a failed one run as well. Default: `stop`. */
+  /** Whether commands and blocks run after a failure. Default: `stop`. */
   readonly afterFailure?: AfterFailure
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
   readonly services: BlockServices
@@ -74,9 +74,9 @@ export interface BlockContext {
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /** Redacts messages about a block. The block's output is compared unredacted. Default: nothing is redacted. */
   readonly redact?: Redact
-  /** Present if expected output that differs is rewritten, so that the block passes. */
+  /** Present if mdtest rewrites expected output that differs. The block then passes. */
   readonly update?: OutputUpdate | undefined
-  /** Called for each transcript command that ran to its end, before the next one begins. */
+  /** Called for each transcript command that ran to its end, before the next command begins. */
   readonly onCommand?: BlockRun['onCommand']
 }
 
@@ -87,7 +87,7 @@ export interface OutputUpdate {
 
 /**
  * Executes a block and compares the result with the spec. Every failure is returned as an outcome.
- * @throws {MdtestError} `EXEC_SKIPPED_BLOCK` for a block marked `skip`, which the caller has to leave out
+ * @throws {MdtestError} `EXEC_SKIPPED_BLOCK` if the block is marked `skip`: the caller must leave it out
  */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
   const { attributes, role, line, file } = block
@@ -97,7 +97,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
   const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
   if (block.isRecorded !== true) return outcome
-  // A recorded block that asks for a skip fails, because the agent was able to go on when it was recorded.
+  // A recorded block must not skip: when it was recorded, the agent was able to go on.
   const status = outcome.status === 'skipped' ? 'fail' : outcome.status
   return { ...outcome, status, isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
 }
@@ -182,7 +182,7 @@ function countComparisons(block: Block, rewrites: readonly Rewrite[]): Compariso
   return { written: rewrites.length, held: held.length }
 }
 
-/** Returns why a block's `cwd` is not a directory inside the scenario's, or `undefined` if it is. Follows links. */
+/** Returns why a block's `cwd` is not a directory inside the scenario's directory. Follows links. */
 function problemOfCwd(path: string, scenarioCwd: string): string | undefined {
   const isIn = isInside(path, resolve(scenarioCwd))
   const stats = isIn ? orNothing(() => statSync(path)) : undefined

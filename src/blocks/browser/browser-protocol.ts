@@ -12,7 +12,7 @@ export interface BrowserCode {
   /** Absolute path of the directory with the files that may be uploaded. */
   readonly directory: string
   readonly captures: Readonly<Record<string, string>>
-  /** Values for `secret('NAME')`. A variable that is not set is absent. */
+  /** Values for `secret('NAME')`. An unset variable is absent. */
   readonly secrets: Readonly<Record<string, string>>
   /** How long to wait for a control, a line or a page, in milliseconds. Default: 5 s, or 20 s for a page. */
   readonly waitMs: number | undefined

@@ -24,7 +24,7 @@ type OnCalled = (progress: BrowserProgress) => void
 export interface ScenarioBrowserOptions {
   /** Called once, when the first block needs a browser. */
   open(): Promise<BrowserOpening>
-  /** The launcher that starts the browser. It is known once the scenario may run. */
+  /** The launcher that starts the browser. It is known once the scenario runs. */
   readonly launcher: () => LauncherAddress
   readonly runMark: string
   readonly baseUrl: string | undefined
@@ -39,14 +39,14 @@ export interface ScenarioBrowser {
   user: string
   /** Values that must not be written anywhere. */
   readonly hidden: Set<string>
-  /** Executes a block, after earlier ones are done. Never rejects. */
+  /** Executes a block after the earlier blocks are done. Never rejects. */
   run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply>
   /** Ends the browser at once. Later requests are answered with `lost`. */
   cancel(): void
   close(): Promise<void>
 }
 
-/** Time beyond the limit of a request, in milliseconds, for the page to settle and the reply to arrive. */
+/** Extra time after a request's limit, in milliseconds, in which the page settles and the reply arrives. */
 const answerMarginMs = 30_000
 /** How long a browser may take to end by itself, in milliseconds. */
 const closingMs = 3000

@@ -50,7 +50,7 @@ function fault(problem: Extract<SeenLine, { ok: false }>['problem'], message: st
   return { ok: false, isFinal, problem, message }
 }
 
-/** Finds another line that gives a capture a different value: such a capture is ambiguous. */
+/** Finds another line that gives a capture a different value: the capture is then ambiguous. */
 function otherValues(
   text: string,
   { lines, captures }: Page,

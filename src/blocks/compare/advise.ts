@@ -3,7 +3,7 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 interface Failed {
   readonly code: string
-  /** The command that failed, or the whole code if that is unknown. */
+  /** The command that failed, or the whole code if the command is unknown. */
   readonly command: string
   readonly expectedExitCode: number
   readonly result: ShellResult
@@ -24,7 +24,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   const given = advice.filter((part) => part !== undefined)
   if (given.length === 0) return finding
   const told = run.redact(given.join('\n'))
-  // Put the cause first: the advice, or the end of the shell if the finding reports one.
+  // Put the cause first: the shell's end if the finding reports it, otherwise the advice.
   const parts = failed.result.status === 'done' ? [told, finding.message] : [finding.message, told]
   return { ...finding, message: parts.join('\n\n') }
 }
@@ -35,7 +35,7 @@ const maxNameCharacters = 100
 const moreTime =
   'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
 
-/** Looks for a refused connection. curl may report it only by exit code 7. */
+/** Looks for a refused connection. A silent curl reports it by exit code 7 alone. */
 function adviseService({ code, result }: Failed, output: string, { services }: BlockRun): string | undefined {
   const isSilent = result.status === 'done' && result.exitCode === 7 && /\bcurl\b/.test(code)
   if (!isSilent && !/ECONNREFUSED|connection refused|failed to connect/i.test(output)) return undefined
@@ -66,7 +66,7 @@ function noFile(file: string): string {
 
 function unknownProgram(name: string, { code, command }: Failed): string {
   const program = cut(name)
-  // In a transcript, expected output follows a command.
+  // A failed line after the first may be meant as expected output.
   const hint = code.trim().startsWith(command.trim())
     ? 'Install'
     : 'If the line is expected output, call the block `console`, and begin each command with `$ `. Otherwise install'
@@ -78,7 +78,7 @@ const question = /\[y\/n\]|\(y\/n\)|\(yes\/no\)|[^\s?:][?:][ \t]*$(?!\n)/i
 const noInput =
   /EOFError|EOF when reading a line|(?:stdin|standard input|input device|input)\b.{0,20} not an? (?:tty|terminal)|\/dev\/tty: No such device|cannot prompt/i
 
-/** Advice for a command that waits for input, because standard input is empty in a block. */
+/** Advice for a command that needs input: a block's standard input is empty. */
 function adviseInput({ command, result }: Failed, output: string): string | undefined {
   const reads = result.status === 'done' && readsInput(command)
   const asks = [result.stdout, result.stderr].some((text) => question.test(text.slice(-400)))
@@ -95,7 +95,7 @@ function readsInput(command: string): boolean {
   )
 }
 
-/** Advice for typographic quotes, which a word processor put in place of plain ones. */
+/** Advice for typographic quotes, which a word processor inserts instead of plain quotes. */
 function adviseQuotes({ command }: Failed): string | undefined {
   const quoted = command.split('\n').find((line) => /[“”„‘’]/.test(line))
   if (quoted === undefined) return undefined

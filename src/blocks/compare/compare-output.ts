@@ -42,7 +42,7 @@ export function compareOutput(comparison: Comparison): Difference | undefined {
   }
 }
 
-/** Compares streams in order, because a stream can recall the captures of the one before. */
+/** Compares streams in order, because a stream can recall captures of the stream before it. */
 function compareStreams({ streams, captures }: Comparison): readonly StreamResult[] {
   const known = new Map(captures)
   return streams.map((stream) => {
@@ -104,7 +104,7 @@ const secret =
 
 function rewrittenLines({ stream, result }: StreamResult): readonly RewrittenLine[] {
   if (result.status === 'differs') return rewriteInPlace(result.edits, stream.form)
-  // Check even matching lines: the last one may look like an exit code when the exit code below it changes.
+  // Check matching lines, too: the last line looks like an exit code if the real exit code below it goes away.
   const kept = stream.expected.map((text, index): Edit => ({ kind: 'kept', text, index, lines: [text] }))
   return rewriteInPlace(kept, stream.form)
 }

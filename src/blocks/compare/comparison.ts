@@ -13,7 +13,7 @@ export interface Comparison {
   readonly expectedExitCode: number
   readonly actualExitCode: number
   readonly streams: readonly ComparedStream[]
-  /** Shown if the exit code is wrong, except for streams whose difference is shown. Merged streams are in `stdout`. */
+  /** Shown with a wrong exit code, except a stream whose difference is shown. `stdout` contains merged streams. */
   readonly printed: { readonly stdout: string; readonly stderr: string }
   /** Receives the captures of the output if everything is as expected. */
   readonly captures: Map<string, string>
@@ -27,7 +27,7 @@ export interface ComparedStream {
   readonly form: OutputForm
   readonly line: number
   readonly fenceLine: number
-  /** The expected lines. In a transcript also the exit code and blank lines after them. */
+  /** The expected lines; in a transcript, also the exit code and the blank lines below. */
   readonly source: readonly string[]
 }
 

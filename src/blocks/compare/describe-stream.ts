@@ -47,7 +47,7 @@ function describeRecalled(recalled: readonly Recalled[], redact: Redact): string
   return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`
 }
 
-/** Redacts edits. Empty if only a secret differs. */
+/** Redacts edits. The result is empty if only a secret differs. */
 function redactEdits(
   edits: readonly Edit[],
   { stream, actual, redact }: Pick<StreamResult, 'stream' | 'actual'> & { readonly redact: Redact },

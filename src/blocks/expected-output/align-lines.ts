@@ -98,7 +98,7 @@ export function toEdits(
   })
 }
 
-/** Index (from 0) of the expected line where the first difference is, which may be one after the last. */
+/** Index of the expected line at the first difference, from 0. It may be one more than the last index. */
 export function firstDifference(edits: readonly Edit[]): number {
   let next = 0
   for (const edit of edits) {

@@ -35,7 +35,7 @@ export function compareLines(
     const recalled = findRecalled(edits, parsed).map((name) => ({ name, value: captures.get(name) }))
     return { status: 'differs', edits, recalled }
   }
-  // Plain text needs no time limit, and creating a context for one takes a millisecond.
+  // Plain text needs no time limit. A limit needs a context, which takes a millisecond to create.
   if (patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
   return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
 }

@@ -13,12 +13,12 @@ const maxShownLines = 80
 const maxLineLength = 400
 /** How much of the common beginning of two long lines is shown. */
 const maxCommonLength = 100
-/** Longer lines are not checked for look-alikes, because that takes a second for some megabytes. */
+/** Longer lines are not checked for look-alikes, because the check takes a second for some megabytes. */
 const maxComparedLength = 4000
 
 /**
- * Formats a unified diff, with `-` for expected and `+` for actual. If it has several hunks, each names its line. Cuts
- * long lines and long diffs, and marks blanks and invisible characters that differ.
+ * Formats a unified diff, with `-` for expected and `+` for actual. If there are several hunks, each hunk names its
+ * line. Cuts long lines and long diffs, and marks blanks and invisible characters that differ.
  */
 export function formatLineDiff(lines: readonly DiffLine[]): string {
   const hunks = toHunks(sortRuns(lines)).map(cutHunk)
@@ -106,7 +106,7 @@ function findPartners(hunk: readonly DiffLine[]): readonly (number | undefined)[
   return partners
 }
 
-/** The text of a line. If it looks like its counterpart, it is marked from where they differ, else at the end. */
+/** Marks unseen characters of a line: from the first difference if it looks like its counterpart, else at the end. */
 function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | undefined): string {
   const counterpart = other?.raw ?? other?.text
   // The escaped form shows the difference already.
@@ -121,7 +121,7 @@ function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | unde
 
 const unseen = /[\s\p{Mn}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Lines that look alike have the same visible form. */
+/** The visible form of a line: lines that look alike have the same form. */
 function asSeen(line: string): string {
   return line
     .normalize('NFC')
@@ -137,7 +137,7 @@ function markOf(character: string): string {
   return escaped === character ? `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}` : escaped
 }
 
-/** Cuts the end of a long line, and its beginning if the difference comes later. */
+/** Cuts the end of a long line. If the difference comes late, also cuts the beginning. */
 function cutLine(text: string, partner: string | undefined): string {
   if (text.length <= maxLineLength) return text
   const start = partner === undefined ? 0 : Math.max(0, commonLength(text, partner) - maxCommonLength)

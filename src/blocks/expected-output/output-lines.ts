@@ -39,7 +39,7 @@ export interface LineProblem {
 
 const noEol = ' (no-eol)'
 
-/** `(no-eol)` or a mistaken form of it with a quantifier, at the end of a line. */
+/** ` (no-eol)` at the end of a line, or the mistake `(no-eol?)` with a quantifier. */
 export const anyNoEol = / \(no-eol([?*+]?)\)$/
 
 export function withoutNoEol(line: string): string {

@@ -62,7 +62,7 @@ function readCapture(regex: string, name: string, index: number): TemplatePart |
   return parsed.ok ? { kind: 'capture', name, source: parsed.source, index } : { index, message: parsed.message }
 }
 
-/** Checks that the whole template compiles. It does not if a user's own group has the name of a capture. */
+/** Checks that the whole template compiles. Compiling fails if a user's own group has the name of a capture. */
 function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] {
   const captures = parts.filter((part) => part.kind === 'capture')
   // Skip a name that is captured twice, because `check-blocks` reports it.

@@ -1,6 +1,6 @@
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** Source of a regular expression, for use inside a longer one, or a message if the text is not valid. */
+/** Source of a regular expression, for use in a longer expression; a message if the text is not valid. */
 export type RegexSource =
   | { readonly ok: true; readonly source: string }
   | { readonly ok: false; readonly message: string }

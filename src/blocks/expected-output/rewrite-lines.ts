@@ -7,7 +7,7 @@ import { anyNoEol, withNoEol, type Output } from './output-lines.ts'
 /** A line of rewritten expected output: the index (from 0) of an old line that stays, or a new line. */
 export type RewrittenLine = number | string
 
-/** Rewrites expected output to match. Lines that still match stay, with their patterns and captures. */
+/** Rewrites expected output so that it matches. Lines that still match stay, with their patterns and captures. */
 export function rewriteLines(edits: readonly Edit[], form: OutputForm): readonly string[] {
   const texts = new Map(edits.flatMap((edit) => (edit.kind === 'kept' ? [[edit.index, edit.text]] : [])))
   return rewriteInPlace(edits, form).map((line) => (typeof line === 'number' ? (texts.get(line) ?? '') : line))

@@ -23,7 +23,7 @@ export function rewriteSource(source: string, rewrites: readonly Rewrite[]): str
   return [...parts, lines.slice(next)].flat().join('')
 }
 
-/** The first old line that differs in the file, because the file changed or a table put values into the line. */
+/** The first old line that is not in the file: the file has changed, or a table put values into the line. */
 export function findForeignLine(source: string, { line, before, after }: Rewrite): number | undefined {
   const lines = splitLines(source)
   const stays = new Set(after)

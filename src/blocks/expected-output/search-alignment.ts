@@ -27,7 +27,7 @@ export interface Found {
   readonly matchers: readonly Matcher[]
 }
 
-/** Visits places with the fewest lost and extra lines first, and each place only once for the same captured values. */
+/** Visits places with few lost and extra lines first, and no place twice with the same captured values. */
 export function search(sides: Sides, maxCost: number): Found {
   const { patterns, lines, captures, onPattern } = sides
   const { matchers, start } = createMatchers(patterns, captures)
@@ -35,7 +35,7 @@ export function search(sides: Sides, maxCost: number): Found {
   let furthest: Node = { at: 0, line: 0, bindings: start, step: 'pass', before: undefined }
   let frontier = [furthest]
   for (let cost = 0; frontier.length > 0 && cost <= maxCost; cost += 1) {
-    // A stack visits late places first: among equally good alternatives, the one with the latest difference wins.
+    // A stack visits late places first: the latest difference wins among equally good alternatives.
     const stack = frontier
     frontier = []
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

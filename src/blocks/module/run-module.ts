@@ -33,7 +33,7 @@ export interface ModuleRun extends BlockRun {
   readonly isDebugged: boolean
 }
 
-/** Runs the code of a block within its time limit. Code that exceeds it keeps running, because nothing can stop it. */
+/** Runs the code of a block within its time limit. Nothing can stop code that exceeds the limit: it keeps running. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
   const { signal, dir, captures, execute, redact } = run
   const timeoutMs = run.isDebugged ? maxTimerMs : run.timeoutMs

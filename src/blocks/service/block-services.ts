@@ -18,9 +18,9 @@ export interface BlockServices {
   unawaited(): StartedService | undefined
   /** Reserves a port for this service. From then on, another program that serves the port counts as a failure. */
   claim(service: StartedService, port: number): void
-  /** Returns the first service that ended by itself or lost its port; `undefined` in later calls or after `release`. */
+  /** Reports the first service that ended by itself or lost its port, once. Reports nothing after `release`. */
   drainLost(): BlockOutcome | undefined
-  /** Waits long enough for services without `wait` to end if they cannot start. */
+  /** Gives services without `wait` the time to end if they cannot start. */
   settle(): Promise<void>
   release(): void
   mark(): ReadonlyMap<StartedService, number>

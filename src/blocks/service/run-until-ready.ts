@@ -55,7 +55,7 @@ function endedEarly(
   return fail(`${failure}: the service ended before that. ${advice}`)
 }
 
-/** Parses `port:N` or `file:PATH` (relative to `cwd`), whose syntax was checked before. Adds words for messages. */
+/** Parses `port:N` or `file:PATH` (relative to `cwd`) and adds words for messages. The syntax was checked before. */
 function readinessOf(wait: string, cwd: string) {
   const [, kind, value = ''] = /^(.*?):(.*)$/s.exec(wait) ?? []
   const port = kind === 'port' ? Number(value) : undefined

@@ -33,7 +33,7 @@ const ofInterpreter = new RegExp(
     String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,
     String.raw`^Can't open perl script|^Could not open input file: |^Error: Unable to access jarfile|^error: Module not found|^npm (?:error|ERR!) Missing script`,
     String.raw`^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find (?:module|package) [^]*\n\s+at .*\bnode:internal/|^ModuleNotFoundError: `,
-    // Syntax errors of modules, and not of text that the product parses.
+    // Syntax errors of modules, but not of text that the product parses.
     String.raw`^SyntaxError: .*\n\s+at .*\bnode:internal/|^ +File "[^<"\n]+", line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
   ].join('|'),
   'm',
@@ -45,7 +45,7 @@ export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, exp
   return isNoProgram || [ofBash, ofInterpreter].some((error) => error.test(`${stderr}\n${stdout}`))
 }
 
-/** The line in bash's message about a failed expansion. The message comes last, because bash ends the script then. */
+/** The line in bash's message about a failed expansion. Bash then ends the script, so the message is the last line. */
 function lineOfMessage({ stdout, stderr }: Done): number | undefined {
   const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''
   const line = /^bash: (?:eval: )?line (\d+): /.exec(last)?.[1]

@@ -11,8 +11,8 @@ export interface Tracing {
 }
 
 /**
- * Makes Node programs that get these `NODE_OPTIONS` record which files of the root they look at: ES and CommonJS
- * modules, files they read, and files that were missing.
+ * Node programs with the returned `NODE_OPTIONS` record which files of the root they look at: ES and CommonJS modules,
+ * files that they read, and missing files.
  *
  * @param folder a private folder outside of the root; `copy`: the scenario's copy of the root, if it has one
  */
@@ -24,7 +24,7 @@ export function traceReads(
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
   const roots = [repositoryOf(root), ...(copy === undefined ? [] : [copy])]
   const option = `--require=${JSON.stringify(hook)}`
-  // With this comment in a line, Node does not print the line before the stack of an error.
+  // This comment keeps Node from printing its line before the stack of an error.
   const code = noteReads.toString().replace(/throw \w+/, '$& /* node-do-not-add-exception-line */')
   // If a Node.js version is unsuitable, the program runs untraced, and its files do not count as read.
   writeFileSync(hook, `try { (${code})(require, ${JSON.stringify({ option, file, roots })}) } catch {}\n`)
@@ -37,8 +37,8 @@ export function traceReads(
 /* eslint-disable @typescript-eslint/no-explicit-any -- members of Node that its types leave out */
 
 /**
- * Its source text runs in the traced programs, so it can use nothing else of this file. Wraps functions that `fs` and
- * both module loaders call. Programs must not notice: no extra stack frame, no other place of an error, no warning.
+ * The source runs in the traced programs, so this function uses nothing else of this file. Wraps functions that `fs`
+ * and both module loaders call. Programs must not notice: no extra stack frame, no other place of an error, no warning.
  */
 function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Record<string, any>>): void {
   const [fs, path, module] = [load('node:fs'), load('node:path'), load('node:module')]

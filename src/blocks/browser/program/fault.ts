@@ -10,7 +10,7 @@ export class Fault extends Error {
   }
 }
 
-/** Describes a Playwright error without its log, which contains typed text. `count`: number of matching controls. */
+/** Describes a Playwright error. Omits its log, which contains typed text. `count`: number of matching controls. */
 export async function faultOf(
   error: unknown,
   { name, url, count }: { readonly name: string; readonly url: string; count?(): Promise<number> },

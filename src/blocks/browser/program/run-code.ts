@@ -172,7 +172,7 @@ class CodeRun {
   async #goto([address, options]: readonly unknown[]): Promise<unknown> {
     const url = this.#addressOf(String(address))
     const navigation = { waitUntil: 'domcontentloaded', ...(typeof options === 'object' && options) }
-    // Try again if another navigation interrupts this one, such as an error page or an earlier try.
+    // Try again if another navigation (an error page or an earlier try) interrupts this one.
     for (let triesLeft = 5; ; triesLeft -= 1) {
       try {
         return await this.#block.settle(this.#block.page.goto(url, navigation), this.#waitMs)

@@ -10,8 +10,8 @@ const lastingMs = 3000
 const awaited: ReadonlySet<string> = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
 /**
- * The open requests of a page. A request that stays open (long polling, a stream) is waited for only once, because
- * each wait for it takes the whole limit.
+ * The open requests of a page. Waits one time for a request that stays open (long polling, a stream), because each wait
+ * for it takes the whole limit.
  */
 export class Traffic {
   readonly #page: Page
@@ -37,7 +37,7 @@ export class Traffic {
   }
 
   /**
-   * Waits for the requests that an action causes, and for the requests that follow from these. Waits at most a second,
+   * Waits for the requests that an action causes, and for the requests that they cause in turn. Waits at most a second,
    * or `limitMs` if the page navigates.
    *
    * @param sinceMs start of the action, from `performance.now()`
@@ -60,7 +60,7 @@ export class Traffic {
       const isNewPage = open.some(([request]) => this.#bringsPage(request))
       const leftMs = startMs + (isNewPage ? Math.max(limitMs, maxSettleMs) : maxSettleMs) - performance.now()
       if (leftMs <= 0) {
-        // Requests that change something are waited for every time.
+        // Always wait for requests that change something.
         for (const [request] of open)
           if (request.method() === 'GET' && !request.isNavigationRequest()) this.#lasting.add(endpointOf(request))
         return
@@ -73,7 +73,7 @@ export class Traffic {
     return request.isNavigationRequest() && request.frame() === this.#page.mainFrame()
   }
 
-  /** Lets the page work through its event queue, so that the requests caused by an action have been sent. */
+  /** Lets the page work through its event queue, so that it has sent the requests that an action causes. */
   async #turn(): Promise<void> {
     const turn = this.#page.evaluate(oneFrame).catch(() => undefined)
     await Promise.race([turn, sleep(maxSettleMs, undefined, { ref: false })])
