@@ -70,8 +70,8 @@ export class Attempts {
   readonly #byScenario = new Map<number, Attempt>()
 
   /**
-   * The agent takes over from a recording that does not fit, except in `mdtest record --check`, under CI if the whole
-   * spec is recorded, and in a watch run that may not start agents.
+   * If a recording does not fit, the agent takes over. Exceptions: `mdtest record --check`, a completely recorded spec
+   * in CI, and a watch run that may not start agents.
    */
   constructor(
     { settings, replay, record }: Pick<Plan, 'settings' | 'replay' | 'record'>,
@@ -148,7 +148,7 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
-  /** The runs to record: first attempts of agents at whole scenarios, also after a replay that did not fit. */
+  /** The runs to record: first attempts of agents at whole scenarios, even after a replay that did not fit. */
   recordable(): readonly RecordableRun[] {
     return [...this.#byScenario].flatMap(([ordinal, { run, replayed, startRun, made }]) =>
       run instanceof ScenarioRun && replayed === undefined && this.whyNotRecordable(ordinal) === undefined

@@ -11,17 +11,17 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
   readonly root: string
 }
 
-/** The dialect of a file: from the option `dialects`, otherwise from its path. `undefined` if neither names one. */
+/** The dialect of a file, from the option `dialects` or from its path. `undefined` if neither names a dialect. */
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
   const whole = wholePath(file)
   const chosen = Object.entries(dialects).find(([, globs = []]) => globs.some((glob) => matchGlob(path, glob)))
-  // Matches the whole path, because the root itself may be inside such a folder.
+  // Matches the whole path, because the root itself may be inside a dialect's folder.
   const placed = Object.entries(dialectPlaces).find(([, globs]) => globs.some((glob) => matchGlob(whole, glob)))
   return (chosen ?? placed)?.[0]
 }
 
-/** Globs of other tools' specs, relative to a folder (absolute path). In `openspec/specs`: any `spec.md` below it. */
+/** Globs of other tools' specs, relative to a folder (absolute path). In `openspec/specs`: any `spec.md` below. */
 export function placesFrom(folder: string): readonly string[] {
   const path = wholePath(folder)
   const within = knownPlaces.flatMap((glob) => {
@@ -50,7 +50,7 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return files
 }
 
-/** Returns a search of other tools' specs, in or below a context file's folder, for a line that ends with a title. */
+/** The returned function searches other tools' specs beside or below a context file for a line that ends in a title. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
     dialectOf(file, context) !== undefined &&

@@ -1,6 +1,6 @@
 import { stepsOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
-/** The line of the heading or row whose step contains a line. Vitest selects the step by the heading's line. */
+/** The line of the heading or table row of the step that contains `line`. Vitest selects the step by this line. */
 export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   return (
     scenarios.map((scenario) => headingAt(scenario, line)).find((heading) => heading !== undefined) ??
@@ -8,7 +8,7 @@ export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: numb
   )
 }
 
-/** The line of the scenario that contains a line; `undefined` if the whole spec is one scenario. */
+/** The line of the scenario that contains `line`; `undefined` if the whole spec is one scenario. */
 export function scenarioLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   const found = scenarios.find((scenario) => headingAt(scenario, line) !== undefined)
   return scenarios.length > 1 || found?.hasDescribe === true ? (found?.line ?? groupAt(scenarios, line)) : undefined
@@ -21,7 +21,7 @@ export function nearestStep({ scenarios }: Pick<Spec, 'scenarios'>, line: number
 
 type Section = Pick<Scenario, 'line' | 'endLine' | 'children'>
 
-/** The line of the innermost group that begins above a line, if its first scenario begins below the line. */
+/** The heading line of the innermost group whose text before its first scenario contains `line`. */
 function groupAt(scenarios: readonly Scenario[], line: number): number | undefined {
   const firsts = new Map<number, number>()
   for (const scenario of scenarios) {
@@ -30,7 +30,7 @@ function groupAt(scenarios: readonly Scenario[], line: number): number | undefin
   return [...firsts].findLast(([group, first]) => group <= line && line < first)?.[0]
 }
 
-/** The line of the innermost heading around a line. Looks at children first: a step may be above its scenario's H1. */
+/** The line of the innermost heading around `line`. Children come first: a step may be above its scenario's H1. */
 function headingAt(section: Section | Step, line: number): number | undefined {
   for (const child of 'children' in section ? section.children : []) {
     const heading = child.file === undefined ? headingAt(child, line) : undefined

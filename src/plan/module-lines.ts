@@ -24,7 +24,7 @@ function addCode(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-/** @param at place whose line is mapped to its column; all other lines are mapped to column 1 */
+/** @param at maps the line of this place to its column; all other lines are mapped to column 1 */
 function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
   const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
   const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))
@@ -88,7 +88,7 @@ function addScenario(lines: string[], scenario: Scenario, writer: ModuleWriter):
   addCode(lines, scenario.line, start)
   const firstOwn = scenario.children.findIndex(({ file }) => file === undefined)
   for (const [index, topmost] of scenario.children.entries()) {
-    // Steps of an included file have no line in this spec: put them before or after its own steps.
+    // Steps of an included file have no line in this spec: put them before or after the spec's own steps.
     const outside = firstOwn !== -1 && index > firstOwn ? scenario.endLine : scenario.line
     const add = (node: Group | Step, line: number, code: string): void =>
       addCode(lines, node.file === undefined ? line : outside, code)
@@ -154,7 +154,7 @@ export function sourceMap(source: SpecText, origins: readonly (LineOrigin | unde
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Base64 digits of 5 bits, the lowest first. A sixth bit means that more follow; the lowest bit is the sign. */
+/** Base64 digits of 5 bits, the lowest first. A sixth bit means that digits follow. The lowest bit is the sign. */
 function toVlq(number: number): string {
   let rest = number < 0 ? (-number << 1) | 1 : number << 1
   let text = ''

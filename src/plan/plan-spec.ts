@@ -49,7 +49,7 @@ interface PlanInput {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
   readonly record?: SpecsConfig['record']
-  /** Texts that replace those of included files, by absolute path. */
+  /** Texts by absolute path, in place of the contents of included files. */
   readonly texts?: ReadonlyMap<string, string>
 }
 
@@ -151,7 +151,7 @@ interface ReadRecording {
   readonly recording?: Recording
   readonly problems?: readonly SpecProblem[]
   readonly texts?: ReadonlyMap<string, string>
-  /** Path of a recording that does not exist yet, so that it can be watched. */
+  /** Path of a recording that does not exist yet, so that Vite can watch it. */
   readonly missing?: readonly string[]
 }
 
@@ -164,7 +164,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
     return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
   }
   const text = Buffer.from(found).toString('utf8')
-  // Ignore a file of the user that only has the name of a recording.
+  // Ignore a user's own file that happens to have the name of a recording.
   if (text.trim() !== '' && !isOwnRecording(text)) return { missing: [file] }
   const texts = new Map([[file, text]])
   const parsed = parseRecording(found, file)

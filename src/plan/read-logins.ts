@@ -9,7 +9,7 @@ import { loginFileOf } from '../system/spec-endings.ts'
 
 /**
  * Reads the logins of the users of a spec. A user without a login is a problem. Returns the texts of login files by
- * absolute path; `missing`: absolute paths at which missing logins would be found, so that they can be watched.
+ * absolute path; `missing`: absolute paths where missing login files may appear, so that Vite can watch them.
  */
 export function readLogins(
   spec: Spec,
@@ -17,7 +17,7 @@ export function readLogins(
 ): Pick<ParsedSpec, 'problems'> & { readonly texts: ReadonlyMap<string, string>; readonly missing: readonly string[] } {
   const { file, frontMatter, scenarios } = spec
   const place = { specFile: file, root, saved: frontMatter.savedLogins }
-  // An inherited login is reported where it is written.
+  // Each login with the file that contains it, because problems name that file.
   const named = new Map<Login, string>()
   for (const scenario of scenarios) {
     for (const { directives, file: at = file } of stepsOf(scenario))

@@ -25,8 +25,8 @@ const kept = new Map<
 const maxKept = 1_000
 
 /**
- * Parses a spec as a run with these options and this command line would. The result is kept until one of its files
- * changes, because plugin, commands and report read the same specs.
+ * Parses a spec with the options and the command line of a run. The result is cached until one of the spec's files
+ * changes, because the plugin, commands and the report read the same specs.
  */
 export function readSpec(
   source: string | Uint8Array,

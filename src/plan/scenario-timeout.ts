@@ -7,7 +7,7 @@ import { maxTimerMs } from '../system/slots-and-timers.ts'
 /** Time for starting and ending processes. */
 const marginMs = 30_000
 
-/** No limit in practice: Vitest would also count the time that a scenario waits for others. */
+/** No limit in practice, because Vitest would also count the time that a scenario waits for others. */
 export const stepTimeoutMs = maxTimerMs
 
 /**
@@ -34,7 +34,7 @@ export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000
 
-/** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if it still runs `endingTimeoutMs` later. */
+/** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if `work` still runs `endingTimeoutMs` later. */
 export async function withinDeadline<T>(
   { limitMs, isWaiting }: { readonly limitMs: number; isWaiting(): boolean },
   work: (signal: AbortSignal) => Promise<T>,
@@ -49,7 +49,7 @@ export async function withinDeadline<T>(
       const message = `The scenario did not end within ${limitMs} ms, the sum of all its limits, nor after it was canceled.`
       if (leftMs <= -endingTimeoutMs) reject(new MdtestError('HOST_TIMEOUT', message))
     }, tickMs)
-    // The timer must not keep a worker alive whose main process is gone.
+    // The timer must not keep a worker alive after its main process is gone.
     timer.unref()
   })
   try {

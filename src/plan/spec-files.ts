@@ -52,14 +52,14 @@ export async function madeOf(specs: readonly string[], context: ReadContext): Pr
     for (const each of contextFilesOf(file, context.root)) files.add(each)
     const text = await readFile(file, 'utf8').catch(() => '')
     if (!includes.test(text)) continue
-    // Loaded only here: most specs name no other file.
+    // Loaded here because most specs name no other file.
     const { readSpec } = await import('./read-spec.ts')
     for (const each of readSpec(text, { file, ...context }).included.keys()) files.add(each)
   }
   return [...files]
 }
 
-/** Whether a page is named README or index, also with a language. A page that an `include` pattern names is a spec. */
+/** Whether a page is named README or index, as in `README.de.md`, and `include` does not name it. */
 export function isIndexPage(file: string, include: readonly string[]): boolean {
   const name = basename(file)
   if (include.some((pattern) => basename(pattern) === name)) return false
@@ -79,7 +79,7 @@ interface SpecFiles {
   readonly files?: readonly string[] | undefined
 }
 
-/** Makes a test for specs. Neither a recording nor a file with the user's own query, such as `?raw`, is a spec. */
+/** Returns a test for specs. Neither a recording nor a file with the user's own query, such as `?raw`, is a spec. */
 export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
   const known = new Set(files)
   return (id) => {
@@ -99,7 +99,7 @@ export async function findProblem(
   specFile: string,
   { texts, root, ...config }: SpecsConfig & { readonly texts: ReadonlyMap<string, string>; readonly root: string },
 ): Promise<string | undefined> {
-  // Loaded only here: most runs rewrite nothing.
+  // Loaded here because most runs rewrite nothing.
   const { planSpec } = await import('./plan-spec.ts')
   const source = texts.get(specFile) ?? (await readFile(specFile))
   const planned = planSpec(source, { file: specFile, root, texts, ...config })

@@ -10,7 +10,7 @@ export interface SpecsConfig {
   readonly files?: readonly string[]
   /** How many specs run at once. Absent: Vitest's choice. */
   readonly concurrency?: number
-  /** Interrupts the run when it is aborted. */
+  /** Aborting this signal interrupts the run. */
   readonly signal?: AbortSignal
   /** The terminal in which agents show their own interface. */
   readonly terminal?: AgentTerminal

@@ -11,8 +11,8 @@ export interface StepMeta {
   readonly outcome: Outcome
   readonly assurance?: Assurance
   /**
-   * Who carried out the step; absent for a skipped step and for one without a part for an agent. `recorded` is set
-   * only after all scenarios of the spec, because recordings are made then.
+   * Who carried out the step. Absent for a skipped step and for a step without a part for an agent. `recorded` is set
+   * after all scenarios of the spec, when the recordings are made.
    */
   readonly source?: StepSource
   /** How the agent was kept from the product, if mdtest executed all its commands. */
@@ -23,17 +23,17 @@ export interface StepMeta {
   /** Path of the result log, relative to the root. */
   readonly log?: string
   /**
-   * Usage of the scenario's agent, including earlier tries of the same test. Only on the first step that is reported
-   * after the agent has ended.
+   * Usage of the scenario's agent, including earlier tries of the same test. Present only on the first step that is
+   * reported after the agent has ended.
    */
   readonly usage?: ToldUsage
   /** How often the step passed, if its scenario is run several times. */
   readonly rate?: Rate
-  /** Why the step failed, if it is expected to fail: such a step counts as a pass. */
+  /** Why the step failed, if a failure is expected. The step then counts as a pass. */
   readonly expected?: readonly Reason[]
   /**
    * Name of an OpenSpec change: the step is expected to fail until the change is archived. A pass with `expected`
-   * proves nothing and has no assurance. A pass without `expected` comes before the change is archived.
+   * proves nothing and has no assurance. A pass without `expected` shows that the step works before the archiving.
    */
   readonly change?: string
   /** First lines of the expected outputs that were rewritten. */

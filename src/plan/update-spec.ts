@@ -13,7 +13,7 @@ interface UpdateContext {
   readonly hasSnapshots: boolean
 }
 
-/** Rewrites expected output after all scenarios. If that is refused, the spec fails: only the new output passed. */
+/** Rewrites expected output after all scenarios. If this is refused, the spec fails: it passed only with new output. */
 export async function updateSpec(
   attempts: Attempts,
   { plan, address, hasSnapshots }: UpdateContext,

@@ -15,8 +15,8 @@ export interface Options {
   /** Files that are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`. @default ['**\/*.test.md'] */
   readonly include?: readonly string[]
   /**
-   * Files of other tools that are specs, too: globs like those of `include`, for each dialect. Front matter `dialect`
-   * overrides it.
+   * Files of other tools that are specs, too: for each dialect, globs as in `include`. Front matter `dialect` overrides
+   * this option.
    * @default {}
    */
   readonly dialects?: { readonly [Name in DialectName]?: readonly string[] }
@@ -32,12 +32,12 @@ export interface Options {
    * @default []
    */
   readonly allow?: readonly string[]
-  /** Whether commands of the agent may use the network, which only the sandbox of Codex can forbid. @default false */
+  /** Whether commands of the agent may use the network. Only the sandbox of Codex can forbid it. @default false */
   readonly network?: boolean
   /**
-   * Who runs the product while an agent carries out prose. `mdtest`: only mdtest, which the agent asks for each command.
-   * `agent`: the agent, in its own shell. `auto`: `mdtest` for Claude Code and Codex, and for other agents that accept
-   * mdtest's tools if a sandbox works; otherwise `agent`.
+   * Who runs the product while an agent carries out prose. `mdtest`: mdtest alone; the agent asks it to run each
+   * command. `agent`: the agent, in its own shell. `auto`: `mdtest` for Claude Code and Codex, and for other agents
+   * that accept mdtest's tools if a sandbox works; otherwise `agent`.
    * @default 'auto'
    */
   readonly executor?: ExecutorChoice
@@ -58,7 +58,7 @@ export interface Options {
   /** Time limit of one command or script block, in milliseconds. At most 2 147 483 647. @default 60_000 */
   readonly blockTimeoutMs?: number
   /**
-   * Environment variables whose values are masked in logs, messages and reports, in addition to those named `…KEY`,
+   * Environment variables whose values are masked in logs, messages and reports, in addition to variables named `…KEY`,
    * `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. A value of fewer than 8 characters is an error.
    * @default []
    */
@@ -100,20 +100,20 @@ export interface Options {
    */
   readonly afterFailure?: 'continue' | 'stop'
   /**
-   * When the recording beside a spec (`X.recording.md`) replaces the agent. `auto`: if it has what a scenario needs; in CI
-   * a spec that is completely recorded starts no agent. `only`: always, and no agent is ever started. `off`: never.
+   * When the recording beside a spec (`X.recording.md`) replaces the agent. `auto`: if the recording has what a
+   * scenario needs; in CI a fully recorded spec starts no agent. `only`: always, without any agent. `off`: never.
    * @default 'auto'
    */
   readonly replay?: ReplayMode
   /**
-   * Whether mdtest records passed scenarios that have no recording and, with `-u`, those whose wording has changed. Never
-   * in CI.
+   * Whether mdtest records passed scenarios that have no recording. With `-u` it also records scenarios whose wording
+   * has changed. It never records in CI.
    * @default false
    */
   readonly recordings?: boolean
   /**
    * Whether mdtest repeats the agent's commands, without the agent, before a pass counts. `true`: a step that cannot be
-   * repeated fails with `NOT_REPRODUCED`. `'warn'`: its pass is `observed` at most.
+   * repeated fails with `NOT_REPRODUCED`. `'warn'`: such a step passes as `observed` at most.
    * @default false
    */
   readonly reproduce?: ReproduceMode
@@ -141,12 +141,12 @@ export interface Options {
    */
   readonly ignoreHttpsErrors?: boolean
   /**
-   * Origins, besides that of `baseUrl`, where the agent may type secrets and open links from mails. Front matter
-   * `secret-origins` overrides it.
+   * Origins where the agent may type secrets and open links from mails, besides the origin of `baseUrl`. Front matter
+   * `secret-origins` overrides this option.
    */
   readonly secretOrigins?: readonly string[]
   /**
-   * One-time codes that an agent may type: each name of a code maps to the variable that contains its secret. Front
+   * One-time codes that an agent may type: the name of each code, and the variable that contains its secret. Front
    * matter `totp` adds codes.
    */
   readonly totp?: Readonly<Record<string, string>>

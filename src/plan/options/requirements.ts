@@ -63,7 +63,7 @@ export function leftOutReasons(
   const { sideEffects, env: own } = frontMatter
   const needsAgent = replay === undefined || !(replay.isComplete || replay.mode === 'only')
   const requires = frontMatter.requires.filter((entry) => needsAgent || !entry.startsWith('agent:'))
-  // Copies the environment only if it is needed: in a worker thread this is slow.
+  // Copy the environment only if needed: the copy is slow in a worker thread.
   const unmet =
     requires.length === 0
       ? []

@@ -89,7 +89,7 @@ const schema = z.strictObject({
 })
 
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
-  /** Programs by agent name. An agent needs one of its programs on PATH. Listed here: workers load no agents. */
+  /** Programs by agent name. An agent needs one of its programs on PATH. Kept here: workers load no agents. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
 }
 
@@ -158,7 +158,7 @@ export function checkReportDir({ dir }: { readonly dir?: unknown }): string | un
   throw new MdtestError('OPTION_INVALID', `The option \`dir\` of the reporter is a path, got ${got}.`)
 }
 
-/** Whether specs may have ordinary names: for an agent that drives a browser, any markdown page may be a spec. */
+/** Whether any markdown page may be a spec, as for an agent that drives a browser. */
 export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
   return typeof agent === 'string' && drivesBrowser(agent)
 }

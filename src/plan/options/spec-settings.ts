@@ -59,13 +59,13 @@ export interface SpecSettings extends Omit<
   readonly mcpServers: McpServers
   readonly repeats: Repeats
   readonly afterFailure: AfterFailure
-  /** Name of an OpenSpec change: scenarios are expected to fail until it is archived. */
+  /** Name of an OpenSpec change: scenarios are expected to fail until the change is archived. */
   readonly awaitedChange?: string
 }
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** Merges `allow` rules, MCP servers and one-time codes. Other settings come from the source with precedence. */
+/** Merges `allow` rules, MCP servers and one-time codes. For other settings, the first source in precedence decides. */
 export function resolveSpecSettings(
   { frontMatter: { settings: own, savedLogins }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
@@ -95,7 +95,7 @@ export function resolveSpecSettings(
       savedLogins,
       ...(saveLogins && { savesLogins: true }),
       signIn: {
-        // Leave out the secrets of one-time codes: only their codes may be typed.
+        // Leave out the secrets of one-time codes: the agent may type the codes, but not the secrets.
         secrets: given.secrets.filter((name) => !seeds.has(name)),
         ...{ origins: given.secretOrigins, totp, mailbox: given.mailbox },
       },

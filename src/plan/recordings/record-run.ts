@@ -92,7 +92,7 @@ export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
 
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
 
-/** Repeats runs without the agent before their passes count; `undefined` if the option `reproduce` is off. */
+/** Returns a function that repeats a run without the agent before its passes count; `undefined` without `reproduce`. */
 export function repeaterOf(
   plan: Plan,
   { address, ...context }: Omit<RecordContext, 'plan'> & { readonly address: HostAddress },
@@ -106,7 +106,7 @@ export function repeaterOf(
     // A repetition may take as long as the agent.
     using limit = limitTime(hardTimeoutMs, run.signal)
     const { signal } = limit
-    // Loaded only here: most runs repeat nothing.
+    // Loaded here because most runs repeat nothing.
     const { reproduceScenario } = await import('../../recordings/reproduce-scenario.ts')
     return await reproduceScenario(run, {
       inputOf: (part) => recordInputOf({ ...run, ...part, signal }, { ...context, plan, makeTempDir }),
@@ -128,7 +128,7 @@ export function describePart(
   return `Only a part of the scenario was selected, and only whole scenarios are recorded. Run \`${ownCommand} record ${place}\`.`
 }
 
-/** Returns why `mdtest record` does not run only a part of a scenario; `undefined` if it may run. */
+/** Returns why `mdtest record` refuses to run this part of a scenario; `undefined` if it may run. */
 export function refusePart(
   scenario: Scenario,
   plan: Pick<Plan, 'spec' | 'replay' | 'record'>,

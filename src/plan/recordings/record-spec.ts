@@ -15,7 +15,7 @@ import {
   type RecordContext,
 } from './record-run.ts'
 
-/** Makes recordings of the runs of a spec and passes them to the host. Call it when all its scenarios are over. */
+/** Makes recordings of a spec's runs and passes them to the host. Call it when all scenarios of the spec are over. */
 export async function recordSpec(
   attempts: Attempts,
   context: RecordContext & { readonly address: HostAddress; readonly isWhole: boolean },
@@ -32,7 +32,7 @@ export async function recordSpec(
   const { signal } = new AbortController()
   const surroundings = { ...context, makeTempDir: folders.makeTempDir, signal }
   const made = new Map<number, ScenarioRecording | undefined>()
-  // Record one run at a time, because each needs the machine to itself.
+  // Record one run at a time, because each recording needs the machine to itself.
   for (const run of runs) {
     made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
   }
@@ -96,7 +96,7 @@ async function recordRun(
   const scenario = context.plan.spec.scenarios[ordinal - 1]
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined
-  // Loaded only here: a run that replays records nothing.
+  // Loaded here because a run that replays records nothing.
   const { recordScenario } = await import('../../recordings/record-scenario.ts')
   return recordScenario(recordInputOf({ scenario, account, startRun, signal }, context))
 }

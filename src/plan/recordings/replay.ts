@@ -8,7 +8,7 @@ export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly isComplete: boolean
   readonly scenarios: Readonly<Record<number, Scenario>>
-  /** By ordinal of a scenario: why its recording, which was made for an earlier wording, is not replayed. */
+  /** By scenario ordinal: why the recording is not replayed, if the wording has changed since. */
   readonly stale: Readonly<Record<number, RecordedReason>>
 }
 
@@ -32,7 +32,7 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
-  // In the mode `only`, the stale steps themselves report this.
+  // In the mode `only`, the stale steps themselves report the reason.
   const stale = planned.flatMap((one) =>
     one.stale && input.mode === 'auto' ? [[one.scenario.ordinal, one.stale]] : [],
   )
@@ -45,8 +45,8 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
 }
 
 /**
- * The scenario with recorded blocks in place of the agent; `undefined` if the agent does it all. The agent never
- * continues after replayed steps, because it did not see them: it works before them or not at all.
+ * The scenario with recorded blocks in place of the agent; `undefined` if the agent carries out everything. The agent
+ * never continues after replayed steps, because it did not see them. It works before them or not at all.
  */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentStepsOf(scenario)
@@ -97,7 +97,7 @@ function headOf({ title, hasDescribe }: Scenario): Parameters<typeof isOfScenari
   return { title, isStep: !hasDescribe }
 }
 
-/** Whether set-up or tear-down has prose for an agent: recordings have only steps, so nothing would carry it out. */
+/** Whether set-up or tear-down has prose for an agent. Nothing would carry it out: recordings have only steps. */
 function needsAgentBeside({ setup, teardown }: Scenario): boolean {
   return [setup, teardown].some((hook) => hook?.hasProse === true)
 }

@@ -6,11 +6,11 @@ import { orNothing } from '../../system/error-facts.ts'
 import { isInside, repositoryOf, statsOf } from '../../system/files/paths.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
 
-/** Programs that may read all files of a folder, although the command need not name it. */
+/** Programs that can read all files of a folder that the command does not name. */
 const wholeFolder = /^(?:git|find|tree|du)$/
 /** Programs that read at most the names in a folder, not its files. */
 const listers = /^(?:ls|test|\[|stat|cd|mkdir|rm|rmdir|touch)$/
-/** Programs with arguments that make them read files which another file or folder lists. */
+/** Commands that read the files that a file or folder lists, such as `sha256sum -c` and `grep -r`. */
 const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:[^]*\n)?-(?:-?(?:de)?r|\w*[rR])/
 /** A question about a file in `[[` or `test`, such as `-e`. */
 const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
@@ -18,7 +18,7 @@ const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
 /** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
-  /** Absolute paths of files, existing or not. `true`: a folder whose list of names counts as well. */
+  /** Absolute paths of files, existing or not. `true` for a folder: the list of its names counts, too. */
   readonly files = new Map<string, boolean>()
   /** Names of programs whose files are known only after a run. */
   readonly programs = new Set<string>()
@@ -77,7 +77,7 @@ export class CommandFiles {
     else if (words.some((word) => /^--(?:(?:experimental-)?permission|run$)/.test(word ?? '')))
       this.opaque ??= 'a program runs with `--permission` or `--run`'
     else {
-      // The trace may miss that the program reads a file named by an argument, as for `--env-file` of Node.js.
+      // The trace may miss a file that an argument names, as for `--env-file` of Node.js.
       this.#mention(command)
       const isScript = directories.some((each) =>
         /^#!.*\b(?:ba|da)?sh\b/.test(this.#textOf(resolve(each, value)) ?? ''),
@@ -87,7 +87,7 @@ export class CommandFiles {
     }
   }
 
-  /** Adds words that may or may not be names of files. */
+  /** Adds words that may be names of files. */
   #mention({ program, args, directories }: LineCommand): void {
     const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
     for (const word of args) {

@@ -13,7 +13,7 @@ const lastReadsSchema = z.object({
   files: z.record(z.string(), z.string()),
   /** Names of the Node.js programs whose reads were traced. */
   programs: z.array(z.string()),
-  /** Why the spec may depend on more files; absent if it cannot. */
+  /** Why the spec may depend on more files; absent if it does not. */
   opaque: z.string().exactOptional(),
 })
 const fileSchema = z.object({ made: z.string(), specs: z.record(z.string(), lastReadsSchema) })
@@ -21,11 +21,11 @@ const fileSchema = z.object({ made: z.string(), specs: z.record(z.string(), last
 /** The files and programs that a spec depended on in its last run. */
 export type LastReads = z.infer<typeof lastReadsSchema>
 
-/** Versions of format, mdtest and Node.js. Data of other versions is ignored: other files may matter there. */
+/** Versions of format, mdtest and Node.js. Data of another version is ignored, because other files may matter there. */
 const made = `1 ${version()} ${process.version}`
 const name = 'mdtest/rests-on.json'
 
-/** The dependencies of each spec, by its path relative to the root. @param folder Vite's cache (absolute path) */
+/** The dependencies of each spec, by the spec's path in the root. @param folder Vite's cache (absolute path) */
 export function readLastReads(folder: string): Readonly<Record<string, LastReads>> {
   const file = orNothing(() => fileSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
   return file?.made === made ? file.specs : {}

@@ -51,7 +51,7 @@ interface SpecFiles extends Pick<RestsOn, 'files' | 'watch' | 'opaque'> {
 
 async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFiles> {
   const { root } = context
-  // Loaded only here, because both load parsers.
+  // Loaded here because both load parsers.
   const { readSpec } = await import('../read-spec.ts')
   const { CommandFiles } = await import('./command-files.ts')
   const [files, text] = [await madeOf([file], context), await readFile(file).catch(() => undefined)]
@@ -129,7 +129,7 @@ interface Ran extends ReadContext {
   readonly trace: string
   /** Whether the whole spec passed. After a failure it may not have read all its files. */
   readonly isPassed: boolean
-  /** Absolute paths of modules that its code loaded, and of configuration files. */
+  /** Absolute paths of modules that the spec's code loaded, and of configuration files. */
   readonly moreFiles: readonly string[]
   readonly stateOf: StateOf
 }
