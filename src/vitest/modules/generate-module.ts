@@ -77,7 +77,7 @@ function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string
 
 const query = '?mdtest-included'
 
-/** Id of an included file. Vite transforms it under this id, so that Vitest can show its lines in failures. */
+/** Id of an included file. Under this id Vite transforms the file, so that Vitest can show its lines in failures. */
 export function includedModuleId(file: string): string {
   return `${file}${query}`
 }

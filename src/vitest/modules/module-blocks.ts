@@ -13,7 +13,7 @@ export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): strin
   return block.file ?? spec.file
 }
 
-/** Id of a block's module, in the folder of its file for relative imports. Each row of a table gets its own module. */
+/** Id of a block's module. For relative imports it is in the folder of its file. Each table row has its own module. */
 export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
   return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
 }
@@ -47,7 +47,7 @@ export function generateBlockModule(source: BlockSource): { readonly code: strin
   const lines = code.split('\n')
   const origins = lines.map((line, index) => {
     const place = codeLine - 1 + index
-    // Code is indented in the markdown if its fence is.
+    // The code is indented in the markdown if its fence is indented.
     const column = Math.max(0, (markdown[place]?.trimEnd().length ?? 0) - line.trimEnd().length)
     return { line: place, column, length: line.length }
   })

@@ -11,8 +11,8 @@ import { printLine } from '../reporters/lines/print-line.ts'
 const maxNamed = 5
 
 /**
- * Makes `--changed`, `related` and `--since-last-run` include specs that may depend on a changed file. Vitest only
- * follows imports, so it would silently leave out most specs, which import nothing.
+ * Makes `--changed`, `related` and `--since-last-run` include specs that may depend on a changed file. Vitest follows
+ * only imports: it would silently leave out most specs, because they import nothing.
  */
 export function keepChangedSpecs(
   project: TestProject,

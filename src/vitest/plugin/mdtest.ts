@@ -57,7 +57,7 @@ export function mdtest(options: Options = {}): Plugin[] {
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // The configuration file cannot be a project, so inject one. Vitest calls no plugin hooks in injected projects.
+        // The configuration file cannot be a project: inject one. Set it up here, because Vitest calls no hooks in it.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)
@@ -66,7 +66,7 @@ export function mdtest(options: Options = {}): Plugin[] {
   ]
 }
 
-/** Vite calls this hook where a list of plugins has the function itself. */
+/** Vite calls this hook if a list of plugins contains the function itself, without a call. */
 mdtest.config = (): never => {
   throw new MdtestError('OPTION_INVALID', '`plugins: [mdtest]` lacks the call. Write `plugins: [mdtest()]`.')
 }
@@ -102,7 +102,7 @@ function withProjects(projects: NonNullable<Projects>): ViteUserConfig {
   return Object.assign({}, { test })
 }
 
-/** Whether this is Vitest's root configuration, and neither plain Vite nor a single project. */
+/** Whether this is Vitest's root configuration: neither plain Vite nor a single project. */
 function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean {
   const names = new Set(plugins.map((plugin) => plugin.name))
   return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')
@@ -126,7 +126,7 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
 /** Vitest accepts a configuration file as project only if its name matches this pattern. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 
-/** The configuration file as project of the user's own tests. It keeps the project name and is resolved only once. */
+/** The configuration file as project of the user's own tests. The project keeps its name and is resolved only once. */
 function configFileAsProject(user: ViteUserConfig): string | undefined {
   const file: unknown = Reflect.get(user, 'configFile')
   if (typeof file !== 'string') return undefined

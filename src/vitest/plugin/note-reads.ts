@@ -48,7 +48,7 @@ export function noteReads(
       async onTestRunEnd() {
         const all = await Promise.all(ended)
         for (const [spec, { files }] of all) {
-          // Skip files that the spec changes itself: it would rerun forever. Vitest restarts for configuration files.
+          // Skip files that the spec itself changes: it would rerun forever. Skip configuration files: Vitest restarts.
           const paths = Object.keys(files)
             .filter((path) => files[path] !== changing)
             .map((path) => join(root, path))
@@ -86,7 +86,7 @@ function modulesOf({ project, moduleId }: TestModule): {
     if (seen.has(node) || node.file?.includes('/node_modules/') === true) return
     seen.add(node)
     const { deps = [], dynamicDeps = [] } = node.transformResult ?? {}
-    // Skip the spec's generated module, whose own imports match `reachingOut`.
+    // Skip the spec's generated module, because its own imports match `reachingOut`.
     isReaching ||= node.id !== moduleId && [...deps, ...dynamicDeps].some((name) => reachingOut.test(name))
     isReaching ||=
       node.file !== moduleId && readingCode.test(orNothing(() => readFileSync(node.file ?? '', 'utf8')) ?? '')

@@ -20,7 +20,7 @@ const notCached = { fsModuleCache: false }
 /** Even few cores can run several specs at once, because specs mostly wait for programs or the network. */
 const minWorkers = 4
 
-/** The Vitest project that runs specs. It ignores the user's `test` options, except for the inherited ones. */
+/** The Vitest project that runs specs. It ignores the user's `test` options, except the inherited options. */
 export function specsProject(
   config: SpecsConfig,
   { resolve, define, plugins = [], env, strictTags = false }: Inherited,

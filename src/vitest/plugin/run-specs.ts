@@ -78,7 +78,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
-      // Durations are not needed, because specs have a fixed order. A module cache needs `node_modules`.
+      // Specs have a fixed order, so no durations are cached. A module cache needs `node_modules`.
       cache: false,
       ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }),
       ...(input.isUpdate && { update: true }),
@@ -114,7 +114,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   }
 }
 
-/** The returned function removes signal handlers added since. Those of Vitest and Vite end the process too early. */
+/** The returned function removes signal handlers added since: those of Vitest and Vite end the process too early. */
 function rememberSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
   const before = signals.map((signal) => new Set(process.listeners(signal)))

@@ -47,12 +47,12 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.dir = vitest.config.dir
   // `--typecheck.only` must exclude specs, too.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
-  // The user's own projects have their own values of these settings.
+  // Leave a user's own project alone, because it has its own values of these settings.
   if (config.name === 'mdtest') {
     config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
     // Scenarios of one spec may run in parallel.
     config.maxConcurrency = maxAgents
-    // Node.js cannot load markdown, so Vite must. Vitest 4 takes this option from the root configuration.
+    // Vite must load markdown, because Node.js cannot. Vitest 4 takes this option from the root configuration.
     config.experimental = { ...config.experimental, viteModuleRunner: true }
   }
   config.attachmentsDir = vitest.config.attachmentsDir
@@ -63,7 +63,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const ender = openWorkerEnder(vitest)
   const recordings = new SpecRecordings(project, specsConfig, process.env)
   const { configFile, configFileDependencies } = vitest.vite.config
-  // With the files that the configuration file imports, but without packages.
+  // The configuration file and the files that it imports, without packages.
   const configFiles = [...new Set([configFile ?? [], configFileDependencies].flat())]
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   const ofAll = { ...specsConfig, configFiles: [...configFiles, ...globalSetupOf(vitest), ...envFilesOf(project)] }
@@ -106,7 +106,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
-  // `onClose` does not run if a signal ends Vitest, but the `exit` event does.
+  // If a signal ends Vitest, `onClose` does not run, but the `exit` event still comes.
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
@@ -116,8 +116,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
 }
 
 /**
- * Makes specs run after the user's tests, which are faster and free. Specs need a group of their own anyway, because
- * all projects of a group share a limit of workers. `--sequence.x` would replace an order set by the specs' project.
+ * Makes specs run after the user's tests, which are faster and free. Specs need their own group anyway, because all
+ * projects of a group share a limit of workers. Set here, because `--sequence.x` would replace an order in the project.
  */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))

@@ -10,7 +10,7 @@ import { isCi, ownCommand } from '../../system/own-package.ts'
 import { otherKeysAre } from '../../spec/recording/recording.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 
-/** Writes recordings like snapshots: missing ones by default, all with `-u` or `mdtest record`, and none in CI. */
+/** Writes recordings like snapshots: missing recordings by default, all with `-u` or `mdtest record`, none in CI. */
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
   readonly #config: SpecsConfig
@@ -65,7 +65,7 @@ export class SpecRecordings implements Recordings {
     }
   }
 
-  /** Tells how to renew recordings whose keys were made by another version and cannot be compared. */
+  /** Describes how to renew recordings whose keys come from another version and cannot be compared. */
   #describeOtherKeys(modules: readonly TestModule[]): readonly string[] {
     const { root } = this.#project.vitest.config
     const names = modules
@@ -91,7 +91,7 @@ export class SpecRecordings implements Recordings {
     const isCommand = this.#config.record !== undefined
     return this.#kept.flatMap((kept) => {
       const hasFailed = failed.has(kept.specFile)
-      // A failed test reports its failure, so only `mdtest record` also reports steps that could not be recorded.
+      // If a test has failed, only `mdtest record` also reports steps that could not be recorded.
       const told = hasFailed && !isCommand ? { ...kept, refusals: [] } : kept
       // Show a diff of a replaced recording, because somebody may have reviewed the old one.
       const writer = isCommand ? 'mdtest record' : '-u'
@@ -99,7 +99,7 @@ export class SpecRecordings implements Recordings {
     })
   }
 
-  /** Lists recordings without a spec. Does nothing unless all specs run. */
+  /** Lists recordings without a spec, for `mdtest record` or if all specs run. */
   async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config

@@ -65,7 +65,7 @@ function isNegatedOnly(name: string, filters: readonly string[]): boolean {
   return !words.some((word) => word.trim() === name)
 }
 
-/** The resolved `strictTags` is `undefined` in a strict project. The specs' own project is not strict by default. */
+/** In a strict project, the resolved `strictTags` is `undefined`. The specs' own project is not strict by default. */
 function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: boolean | undefined }): boolean {
   const isAskedFor = (config.tagsFilter ?? []).length > 0 || Boolean(config.listTags)
   return strictTags === undefined || (isAskedFor && !strictTags)

@@ -89,7 +89,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       if (isIncludedModule(id)) return ''
       if (isRunning() && isSpec(id)) {
         const { module, included, missing } = await loadSpec(fileOf(id))
-        // Vitest's `--since-last-run` takes a missing dependency for a changed one, so only watch mode gets them.
+        // Vitest's `--since-last-run` treats a missing file as a changed file, so add missing files only in watch mode.
         for (const file of [...included, ...(isWatching ? missing : [])]) this.addWatchFile(file)
         for (const file of included) {
           if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))

@@ -7,7 +7,7 @@ import type {} from '../plugin/provided.ts'
 
 type Annotations = ReturnType<TestCase['annotations']>
 
-/** Members of Vitest's terminal reporters. Missing members are left alone. Checked with Vitest 4.1.12 and 5.1.1. */
+/** Members of Vitest's terminal reporters, if a reporter has them. Checked with Vitest 4.1.12 and 5.1.1. */
 interface TerminalReporter {
   printAnnotations?: (test: TestCase, ...rest: readonly unknown[]) => void
   getTestCaseSuffix?: (test: TestCase) => string

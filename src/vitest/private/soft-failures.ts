@@ -3,7 +3,7 @@ import type { RunnerTestCase } from 'vitest'
 // Relies on how assertions record themselves in a test. Checked with Vitest 4.1.12 and 5.1.1.
 
 export interface SoftFailures {
-  /** A stand-in for the test, to create `expect` with: it keeps failures and promises away from the real test. */
+  /** A stand-in for the test, for `createExpect`. It keeps failures and promises away from the real test. */
   readonly test: RunnerTestCase
   /** Waits for assertions on promises that the code did not await, and returns all errors. */
   settle(): Promise<readonly unknown[]>

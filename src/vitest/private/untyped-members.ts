@@ -16,7 +16,7 @@ export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly f
 /** The number of workers that the user has set by configuration, flag or environment; otherwise `undefined`. */
 export function givenWorkers({ config }: Pick<Vitest, 'config'>): number | undefined {
   if (Reflect.get(config, 'fileParallelism') === false) return 1
-  // Vitest 5 fills in its own number, and `providedOptions` tells whether the user set one. Vitest 4 fills in nothing.
+  // Vitest 5 fills in its own number: `providedOptions` shows if the user set one. Vitest 4 fills in nothing.
   const given: unknown = Reflect.get(config, 'providedOptions')
   const isOwnChoice = typeof given === 'object' && given !== null && Reflect.get(given, 'maxWorkers') !== true
   return isOwnChoice ? undefined : config.maxWorkers

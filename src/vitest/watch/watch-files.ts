@@ -76,7 +76,7 @@ function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
   return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
 }
 
-/** A file event may arrive this late. */
+/** A file event may arrive this long after the change. */
 const settlingMs = 500
 
 /** Prevents endless reruns. A change while specs run counts as made by them, because its author is unknown. */

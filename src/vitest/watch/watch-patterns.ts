@@ -14,7 +14,7 @@ export class WatchPatterns {
     this.#included.set(spec, new Set(files))
   }
 
-  /** Adds files that the spec used in its last run. A path that ends with a slash stands for all files in it. */
+  /** Adds files that the spec used in its last run. A path that ends with a slash means all files in that folder. */
   addIncluded(spec: string, files: readonly string[]): void {
     this.setIncluded(spec, [...(this.#included.get(spec) ?? []), ...files])
   }

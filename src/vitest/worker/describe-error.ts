@@ -35,7 +35,7 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
   }
 }
 
-/** Line of a syntax error in the markdown, which is the same as in the block's module. */
+/** Line of a syntax error: the same in the markdown and in the block's module. */
 function lineOfSyntax(error: unknown, module: string): number | undefined {
   const [, rest = ''] = messageOf(error).split(`${module}:`)
   const line = lineOfRollupError(error) ?? Number.parseInt(rest, 10)

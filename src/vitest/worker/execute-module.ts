@@ -43,7 +43,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (test) begun.add(test)
     const loaded = await load(imports[blocks.indexOf(block)]).catch((error: unknown) => describeLoadError(error, place))
     if (typeof loaded !== 'function') return [loaded]
-    // Do not run a module that was loaded only after the verdict.
+    // Do not run a module if the verdict came before the module was loaded.
     if (over.aborted) return []
     const comparisons = countSnapshots(expect)
     const thrown = await loaded({ ...scope, expect }).then(

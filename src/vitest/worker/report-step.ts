@@ -48,9 +48,9 @@ type Note = readonly [type: string, message: string, attachment?: TestAttachment
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
   // A test that timed out accepts no annotations. Its failure contains the data.
   if (context.signal.aborted) return
-  // After `await`, annotations have no line. Otherwise GitHub would show each as a notice, and it shows only ten.
+  // With a line, GitHub would show each annotation as a notice, and it shows only ten. After `await` they have no line.
   await Promise.resolve()
-  // Each must be one line for TAP. Send them in parallel, because each is a call to the main process.
+  // TAP needs one line per annotation. Send them in parallel, because each is a call to the main process.
   await Promise.all(
     notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
   )
@@ -103,10 +103,10 @@ function withPath({ file, ...reason }: RecordedReason, root: string): RecordedRe
   return file === undefined ? reason : { ...reason, file: relative(root, file) }
 }
 
-/** Attaches screenshots. Ignores missing ones, because the verdict does not depend on them. */
+/** Attaches screenshots. Ignores missing files, because the verdict does not depend on screenshots. */
 function screenshots(files: readonly string[] = []): readonly Note[] {
   return files.flatMap((file): readonly Note[] => {
-    // Start above both the evidence folder and the log folder, so that neither may be a link.
+    // Start above both the evidence folder and the log folder: neither folder may be a link.
     const read = readFileIn(groundAt(join(file, '../../..')), file, maxScreenshotBytes)
     if (!read.ok) return []
     const body = read.bytes.toString('base64')

@@ -152,7 +152,7 @@ function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
 
 type SnapshotState = ReturnType<TestContext['expect']['getState']>['snapshotState']
 
-/** If true, the spec's lines must not move yet: Vitest writes inline snapshots later, to lines that it has noted. */
+/** If true, the spec's lines must not move yet: Vitest later writes inline snapshots to lines that it has noted. */
 function mayWriteInlineSnapshots({ added, updated }: SnapshotState, spec: Spec): boolean {
   const isInline = moduleBlocksOf(spec).some(({ code }) => /inlinesnapshot/i.test(code))
   return isInline && added.total() + updated.total() > 0

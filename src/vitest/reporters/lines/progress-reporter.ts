@@ -8,7 +8,7 @@ import { formatElapsed } from '../../../system/text/wording.ts'
 
 const reminderIntervalMs = 60_000
 const reminderCheckMs = 1_000
-/** With these reporters no progress lines are printed: they print each test, or are disturbed by lines (`dot`). */
+/** Reporters without progress lines: they print each test, or lines would disturb their output (`dot`). */
 const printEachTest = new Set(['verbose', 'tree', 'dot'])
 const maxNameCharacters = 100
 const maxLineCharacters = 200

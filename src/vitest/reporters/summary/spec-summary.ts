@@ -45,7 +45,7 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
   return []
 }
 
-/** Path of a reason's file, relative to the root. Both may be on another machine, where the spec ran. */
+/** Path of a reason's file, relative to the root. File and root may be paths of another machine, where the spec ran. */
 export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
   if (file === undefined) return relativeModuleId
   return pathIn(moduleId.slice(0, -relativeModuleId.length), file)
