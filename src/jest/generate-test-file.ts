@@ -27,7 +27,7 @@ export function generateTestFile(
   })
 }
 
-/** Puts a heading's directives on its steps. `describe.only` would skip steps of other specs in the same module. */
+/** Puts a heading's directives on its steps. In Jest, a `test.only` in a `describe.only` skips the steps beside it. */
 function callOf({ scenario, step, isOnly }: PlannedTest): string {
   const title = quoteTitle(step.title)
   const { skip, todo } = step.directives

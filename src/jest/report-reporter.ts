@@ -48,7 +48,7 @@ export class JestReportReporter {
   #dir = ''
   #writer: Promise<ReportWriter> | undefined
   #specs = 0
-  /** Numbers of steps. */
+  /** Steps of specs, by outcome. */
   readonly #counts = { pass: 0, fail: 0, skipped: 0 }
 
   constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {
@@ -144,7 +144,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   }
 }
 
-/** Indexes of tests by name. Tests with the same name are in the file's order, unless Jest randomizes it. */
+/** Indexes of tests by name. Tests with the same name are in the file's order, unless Jest randomizes the order. */
 function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {

@@ -8,7 +8,7 @@ import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 
-/** Whether Jest prints in colors. A worker can tell only from the environment. */
+/** Whether Jest prints in colors. A worker knows this only from the environment. */
 function hasColors({ FORCE_COLOR: forced, NO_COLOR: refused }: NodeJS.ProcessEnv): boolean {
   return forced ? forced !== '0' : process.stdout.isTTY && !refused
 }
@@ -43,7 +43,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
     testOf(test) {
       const reasons = leftOutReasons(plan.spec, { ...plan, env })
       if (reasons.length === 0) return test
-      // Print the reason, because Jest does not show it. Do not use `console`, whose output Jest drops here.
+      // Print the reason, because Jest does not show it. Do not use `console`, because Jest drops its output here.
       const why = reasons.map(({ message }) => message).join(' ')
       process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
       return skipAll(test)

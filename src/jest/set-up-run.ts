@@ -57,13 +57,13 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
 
 type RunningServer = Pick<ServerFunctions, 'settled' | 'close'>
 
-/** Starts the server. Jest's workers inherit its address through the environment of the main process. */
+/** Starts the server. Jest's workers inherit the server's address through the environment of the main process. */
 async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {
   delete env[addressVariable]
   const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },
     execArgv: [...flagsWithoutDebugger()],
-    // Detached, so that a signal to Jest's process group does not end the server, which cleans up when Jest ends.
+    // Detached: a signal to Jest's process group must not end the server, because the server cleans up after Jest.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

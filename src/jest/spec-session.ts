@@ -105,7 +105,7 @@ export class SpecSession {
     const { namePattern } = this.#context.settings
     const selected = new Set([...selectedSteps(this.#tests, { scenario, namePattern }), ordinal])
     const isRetry = this.#asked.has(test)
-    // A retry runs all steps of the scenario again, so forget which ones have run.
+    // A retry runs all steps of the scenario again, so forget which steps have run.
     if (isRetry) for (const each of this.#tests) if (each.scenario === scenario) this.#asked.delete(each)
     this.#asked.add(test)
     const { spec, settings, hashes, root } = this.#plan
@@ -144,7 +144,7 @@ const refuseModule: ModuleRunner = async ({ language, line }) => [
   },
 ]
 
-/** Describes a step that did not run. It counts as failed, because Jest cannot skip a test that has begun. */
+/** Describes a step that did not run. The step counts as failed, because Jest cannot skip a test that has begun. */
 function describeNotRun(verdict: Verdict, { scenario, ordinal }: StepAddress): FailureDetails {
   const details = describeFailure(verdict, { scenario, ordinal, log: undefined, rate: undefined })
   return { ...details, message: `not run: ${verdict.reasons.map(describeSkip).join('\n')}` }

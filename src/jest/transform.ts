@@ -10,7 +10,7 @@ interface TransformOptions {
 
 /** Jest's transformer from specs to test files. */
 export interface SpecTransformer {
-  /** Tells Jest not to instrument for coverage: the test file contains no code of the user. */
+  /** Keeps Jest from instrumenting the test file for coverage, because the file contains no code of the user. */
   readonly canInstrument: true
   process(text: string, file: string, options: TransformOptions): { readonly code: string; readonly map: object }
   getCacheKey(text: string, file: string, options: TransformOptions): string
@@ -40,7 +40,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   return {
     canInstrument: true,
     process: generate,
-    // The generated code depends on all inputs: spec, included files, options and the version of this package.
+    // Hash the generated code, because it depends on all inputs: spec, included files, options and package version.
     getCacheKey: (text, file, given) =>
       createHash('sha256')
         .update(generate(text, file, given).code)
