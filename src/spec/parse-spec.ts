@@ -22,18 +22,18 @@ export interface ParseSpecOptions {
   readonly file: string
   /** Agent of the command line. Overrides the front matter, except `none`. */
   readonly agentOverride?: string
-  /** Agent of the plugin options, if the front matter names none. Default: 'auto'. */
+  /** Agent of the plugin options, for front matter that names no agent. Default: 'auto'. */
   readonly agentDefault?: string
   /** Agents that the front matter may name. Default: any. */
   readonly agentNames?: readonly string[]
   /** Reads an included file. Default: each include is a problem. */
   readonly readIncluded?: ReadIncluded
   /**
-   * Whether an agent drives a browser. Its specs may use a dialect that their front matter does not name.
+   * Whether an agent drives a browser. If so, the form of a spec can decide its dialect.
    * @default no agent does
    */
   drivesBrowser?(agent: string): boolean
-  /** The dialect of a file (absolute path) whose front matter names none. Default: `undefined`. */
+  /** The dialect of a file (absolute path) whose front matter names no dialect. Default: `undefined`. */
   dialectOf?(file: string): string | undefined
   /** Absolute paths where `mdtest.context.md` may be, the outermost first. Default: []. */
   readonly contextFiles?: readonly string[]
@@ -112,7 +112,7 @@ interface OwnFrontMatter {
   readonly contexts: readonly ContextFile[]
 }
 
-/** Reads the front matter and finds the dialect: the spec names it, or its path or form decides. */
+/** Reads the front matter and finds the dialect: the front matter names it, or the spec's path or form decides. */
 function readOwnFrontMatter(
   { frontMatter: raw }: Source,
   { options, outline, report, ...reading }: OwnReading,
@@ -121,7 +121,7 @@ function readOwnFrontMatter(
   const named = raw.values.has('dialect')
     ? dialectNamed(raw.values.get('dialect'))
     : (dialectOfText(file) ?? dialectNamed(dialectOf?.(file)))
-  // A file of another tool may have keys for that tool: unknown keys are no problem.
+  // A file at a place of another tool can have keys for that tool: unknown keys are no problem.
   const isForeign = named !== undefined && !raw.values.has('dialect')
   const reportKey: Report = (ruleId, ...more) =>
     isForeign && ruleId === 'front-matter-unknown-key' ? undefined : report(ruleId, ...more)
@@ -139,9 +139,9 @@ function readOwnFrontMatter(
 
 function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {
   const files = readFiles()
-  // A page that is run without an agent, and lacks the ending of a spec, was written for readers.
+  // Without an agent, a file that lacks the ending of a spec was written for readers.
   const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
-  // Included files may be for readers whatever includes them, so that prose in them is no todo.
+  // Do not pass `isPage: false`: an included file can be for readers, and then its prose is no todo.
   const included = buildIncluded(files, isPage ? { ...scope, isPage } : scope)
   return {
     includes: files.map(({ file }) => file),

@@ -37,8 +37,8 @@ function printable(text: string): string {
 }
 
 /**
- * Sorts problems and removes duplicates: first those of the spec, then those of each included file. A block may be
- * reported several times, for each row of a table and each scenario that includes it.
+ * Removes duplicates, and puts problems of the spec before problems of included files. A block can be reported several
+ * times: for each row of a table, and for each scenario that includes it.
  */
 export function orderProblems(problems: readonly SpecProblem[], specFile: string): readonly SpecProblem[] {
   const files = [...new Set([specFile, ...problems.map(({ file }) => file)])]

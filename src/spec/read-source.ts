@@ -92,7 +92,7 @@ export function decodeSpec(bytes: Uint8Array): { readonly text: string; readonly
   if (isUtf8(buffer)) return { text }
   const encoded = Buffer.from(text)
   const end = buffer.findIndex((byte, index) => byte !== encoded[index])
-  // The option `stream` leaves out a character at the end whose last bytes are missing.
+  // The option `stream` leaves out an incomplete character at the end.
   const before = new TextDecoder().decode(buffer.subarray(0, end), { stream: true })
   return { text, invalidAt: advance(top, before.replaceAll(/\r\n?/g, '\n')) }
 }

@@ -125,7 +125,7 @@ export interface Step extends Located {
    * with `agent: none`; `todo` (nobody) for a heading with neither blocks nor prose that an agent reads.
    */
   readonly actor: 'agent' | 'code' | 'todo'
-  /** Whether the agent gets code alone, so that `agent: none` was probably forgotten. */
+  /** Whether the agent gets code without any text. If so, `agent: none` was probably forgotten. */
   readonly isCodeAlone?: boolean
   readonly checks: readonly Check[]
   readonly blocks: readonly Block[]
@@ -135,7 +135,7 @@ export interface Step extends Located {
   readonly replay?: StepReplay
 }
 
-/** Whether the recording has a step with its current wording, with an earlier one, or not at all. */
+/** Whether the recording has the step with its current wording, with an earlier wording, or not at all. */
 export type StepReplay = 'current' | 'stale' | 'missing'
 
 export interface Example {
@@ -150,7 +150,7 @@ export interface Group extends Located {
   readonly title: string
   readonly endLine: number
   readonly directives: Directives
-  /** Blocks of the heading's own text; they run before its first step. */
+  /** Blocks of the heading's own text. They run before the first step of the group. */
   readonly blocks: readonly Block[]
   readonly children: readonly (Group | Step)[]
 }
@@ -172,7 +172,7 @@ export interface ScenarioGroup extends Place {
 /** Something that a document requires of the product; scenarios prove it. */
 export interface Requirement extends Place {
   readonly title: string
-  /** Its text in one line, if its title is only an id, such as `FR-001`. */
+  /** The text of the requirement in one line, if the title is only an id such as `FR-001`. */
   readonly text?: string
 }
 
@@ -181,20 +181,20 @@ export interface Scenario extends Place {
   readonly ordinal: number
   readonly title: string
   readonly endLine: number
-  /** Headings above the scenario that may have other scenarios, too; the outermost first. Default: none. */
+  /** Headings above the scenario, the outermost first. Other scenarios may be below them, too. Default: none. */
   readonly groups?: readonly ScenarioGroup[]
   /** Directives of the H1, if it has child headings and so becomes a `describe`. */
   readonly directives: Directives
   readonly hasDescribe: boolean
   /** Set if the heading of the scenario says so; otherwise the repeats of the spec count. */
   readonly repeats?: Repeats
-  /** Text before the first headings of the spec and of included files, if it is in no section. */
+  /** Context from outside the scenario, such as the text before the first heading of the spec. */
   readonly preambles?: readonly SpecLines[]
-  /** Shares nothing with other scenarios: may run beside them, and the agent gets only its lines and `preambles`. */
+  /** Shares nothing with other scenarios. It can run beside them; its agent gets only its lines and `preambles`. */
   readonly isApart?: true
-  /** Titles of the requirements that it proves, each with a key made from both texts. Default: none. */
+  /** Titles of the requirements that the scenario proves, each with a key made from both texts. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
-  /** Its lines, if these are not just `line` to `endLine`: for example, with a background or the outline of a row. */
+  /** The lines of the scenario, if they are not just `line` to `endLine`: for example, with a background. */
   readonly lines?: readonly SpecLines[]
   /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
@@ -251,7 +251,7 @@ export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Sce
   return { ...scenario, children: inGroup(scenario.children) }
 }
 
-/** All blocks of a scenario, those of its hooks first. */
+/** All blocks of a scenario, blocks of hooks first. */
 export function blocksOf(scenario: Scenario): readonly Block[] {
   const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])
   return [...hooks, ...scenario.blocks, ...scenario.children.flatMap(blocksBelow)]

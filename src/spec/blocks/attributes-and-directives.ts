@@ -23,7 +23,7 @@ interface Reading<T> {
   describeUnknown(word: Word): string
 }
 
-/** Reads words one by one: reports and leaves out a wrong word, and keeps the others. */
+/** Reads words one by one. Reports each wrong word, and returns the readings of the others. */
 function readWords<T extends object>(
   words: readonly Word[],
   { what, report, readerOf, describeUnknown }: Reading<T>,

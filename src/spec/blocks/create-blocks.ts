@@ -13,7 +13,7 @@ export interface BlocksOfText {
   readonly hasProse: boolean
   /** Whether code was left out, by `skip` or because mdtest cannot execute it. Always false with an agent. */
   readonly hasLeftOut: boolean
-  /** Whether an agent gets code alone, without a word of text, so that `agent: none` was probably forgotten. */
+  /** Whether the agent gets code without any text. If so, `agent: none` was probably forgotten. */
   readonly isCodeAlone?: boolean
 }
 
@@ -71,7 +71,7 @@ function reportMisplaced(comments: readonly DirectiveComment[], report: Report):
 
 type Predecessor = Block | 'left-out' | undefined
 
-/** Adds an `output` fence to the block before it. Returns that block unchanged if it cannot have the output. */
+/** Adds an `output` fence to the block before it, or reports why that block cannot have the output. */
 function addOutput(fence: Fence, before: Predecessor, report: Report): Predecessor {
   for (const word of fence.words) {
     const message = `\`${word.raw}\` is no attribute of an \`${fence.language}\` fence. Put attributes on the script.`
@@ -91,7 +91,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   }
   const { language } = fence
   const stream = language === 'stdout' || language === 'stderr' ? language : 'output'
-  // `output` compares both streams, so the script can have no other fence of output.
+  // An `output` fence compares both streams, so no second output fence can be beside it.
   if (before.expected.some((other) => other.stream === stream || [other.stream, stream].includes('output'))) {
     const message =
       'The output of this script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
@@ -101,7 +101,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   return { ...before, expected: [...before.expected, { stream, text: fence.code, line: fence.line + 1 }] }
 }
 
-/** Reports code that would not be executed, unless a directive above it or its heading says `skip`. */
+/** Reports code that would not be executed, unless the code or its whole step is marked `skip`. */
 function reportPassedOver(
   fence: Fence,
   comments: readonly DirectiveComment[],
@@ -127,7 +127,7 @@ function describePassedOver({ language, container }: Fence): string {
 
 export interface BlockContext {
   readonly isAgentNone: boolean
-  /** Whether a directive says `skip` or `todo`, so that code may stay unexecuted. */
+  /** Whether a directive says `skip` or `todo`. If so, code that is not executed is no problem. */
   readonly isSkipped?: boolean
   readonly report: Report
 }
@@ -162,7 +162,7 @@ function createBlock(fence: Fence, comments: readonly DirectiveComment[], { repo
   return kind === 'file' ? { ...base, kind } : { ...base, kind, language: language === 'ts' ? 'ts' : 'js' }
 }
 
-/** Without a mark the role is `run`: unmarked fences are blocks only if no agent acts. */
+/** A block without a mark has the role `run`. Such blocks exist only without an agent. */
 function readRole({ words, line, column }: Fence, report: Report): Block['role'] {
   const marks = words.filter((word) => isRole(word) || word.name === 'file')
   const [first, second] = marks
@@ -239,7 +239,7 @@ function reportConflicts(block: Block, report: Report): void {
   }
 }
 
-/** Reports a prompt in an `sh` block, as copied from a README: bash would look for a program named `$`. */
+/** Reports `$ ` at the start of an `sh` block: bash would look for a program named `$`. */
 function reportPrompt({ code, codeLine, column }: Extract<Block, { kind: 'script' }>, report: Report): void {
   const lines = code.split('\n')
   const at = lines.findIndex((line) => line.trim() !== '')

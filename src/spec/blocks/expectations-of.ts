@@ -5,7 +5,7 @@ import type { TemplatePart } from '../../blocks/expected-output/parse-template.t
 import { seenLines } from '../browser/seen-lines.ts'
 import type { Block } from '../spec.ts'
 
-/** All output that a block expects, without the assertions of its code. */
+/** The output that a block expects. Assertions in code do not count, except `see('…')` in a browser block. */
 export function expectationsOf(
   block: Block,
 ): readonly { readonly line: number; readonly lines: readonly string[]; readonly exitCode?: number }[] {

@@ -15,7 +15,7 @@ export function isMarked({ words }: Pick<Fence, 'words'>): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
 
-/** Splits an info string into its normalized language and other words. A mark as the first word is no language. */
+/** Splits an info string into its normalized language and other words. The language is empty if a mark comes first. */
 export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words'> {
   return isMarked({ words: all.slice(0, 1) })
     ? { language: '', words: all }
@@ -41,7 +41,7 @@ export function classifyFence(
 }
 
 export interface Fence extends Place {
-  /** First word of the info string; empty if there is none or if it is a mark. */
+  /** Normalized first word of the info string. Empty if there is no word, or if the first word is a mark. */
   readonly language: string
   readonly words: readonly Word[]
   readonly info: string
@@ -52,8 +52,8 @@ export interface Fence extends Place {
 }
 
 /**
- * Reads a fence from the source, because the syntax tree has no columns of words and resolves escapes. `undefined` for
- * indented code.
+ * Reads a fence from the source, because the syntax tree resolves escapes and has no columns of words. Returns
+ * `undefined` for indented code.
  */
 export function readFence(
   node: Code,
@@ -86,7 +86,7 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   const lastLine = source.slice(source.lastIndexOf('\n') + 1)
   const run = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lastLine)?.[1]
   if (run === undefined || !run.startsWith(marker)) return false
-  // An indented last line is content even if it looks like the end of the fence. `node.value` then includes it.
+  // If `node.value` includes the last line, that line is content: an indented fence mark closes nothing.
   const reachesEnd = node.value.split('\n').length === end.line - start.line
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
@@ -94,8 +94,8 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
 type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
 
 /**
- * Names of each language, from GitHub and other highlighters. Unlike on GitHub, `zsh` is no name of `sh`: bash would
- * run the code, and bash reads some of it differently.
+ * Names of each language, from GitHub and other highlighters. Unlike on GitHub, `zsh` is no name of `sh`: bash runs
+ * `sh` blocks, and bash reads some zsh code differently.
  */
 const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = {
   sh: ['sh', 'bash', 'shell', 'shell-script', 'shellscript'],
@@ -114,7 +114,7 @@ export function normalizeLanguage(name: string): string {
   return canonical.get(lower) ?? lower
 }
 
-/** The name of an executed language that another name probably misspells. */
+/** The name of an executed language that `name` probably misspells. */
 export function nearLanguage(name: string): string | undefined {
   return [...canonical.keys()].find((known) => isNearly(name, known))
 }
@@ -146,7 +146,7 @@ export function listExecuted(): string {
     .join(', ')
 }
 
-/** Advice for a language that mdtest does not execute, with a leading space; empty if there is none. */
+/** Advice for a language that mdtest does not execute, with a leading space. Empty if there is no advice. */
 export function describeForeign(language: string): string {
   if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."

@@ -50,7 +50,7 @@ function addLine(entry: Entry | undefined, text: string): boolean {
   return true
 }
 
-/** Whether a command goes on in the next line: as in a shell, after an odd number of backslashes. */
+/** Whether the next line continues the command: this line ends in an odd number of backslashes. */
 function isContinued(line: string): boolean {
   return /(?<!\\)(?:\\\\)*\\\r?$/.test(line)
 }

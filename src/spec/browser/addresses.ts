@@ -1,6 +1,6 @@
 /**
- * Resolves an address in a browser block. `/cart` is appended to the base URL, even if that has a path. An address
- * with a protocol stays as it is.
+ * Resolves an address in a browser block. `/cart` is appended to the base URL, even if the base URL has a path. An
+ * address with a protocol stays as it is.
  *
  * @returns `undefined` for an address that is invalid, is not http(s), or needs a base URL when there is none
  */
@@ -17,7 +17,7 @@ function join(address: string, baseUrl: string | undefined): string | undefined 
   return `${base}/${address.replace(/^\//, '')}`
 }
 
-/** The address of a page as a browser block writes it: without the base URL if the page is below it. */
+/** A page address as browser blocks write it: relative to the base URL if the page is below the base URL. */
 export function shortAddress(url: string, baseUrl: string | undefined): string {
   const base = baseUrl?.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   if (base === undefined || !url.startsWith(base)) return url

@@ -25,7 +25,7 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
   const pair = `${username}:${password}`
   const alone = password.length >= minAloneLength ? [password] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
-  // The whole base64 text, as in an HTTP header. The redactor's own base64 forms lack its last characters.
+  // The whole base64 text of an HTTP header. The redactor's own base64 forms leave out the last characters.
   const inHeader = Buffer.from(pair).toString('base64')
   return [pair, inHeader, `${inAddress}@`, ...alone].map((value) => ({ name: 'base-url', value }))
 }

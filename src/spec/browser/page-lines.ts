@@ -16,7 +16,7 @@ export function pageLine(line: string): string {
   return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
 }
 
-/** Removes changing attributes, but no text that looks like one: such text is in quotes or after the colon. */
+/** Removes attributes that change, such as `[ref=e7]`. The same text in quotes or after the colon stays. */
 function withoutMoment(line: string): string {
   const [, name = '', attributes = ''] =
     /^('?[\w/-]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)*\/)?)((?: \[[^\]]*\])*)/.exec(line) ?? []

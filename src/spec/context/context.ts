@@ -19,7 +19,7 @@ export interface ProductContext {
   readonly setups: readonly Hook[]
   readonly teardowns: readonly Hook[]
   blocksOf(title: string): readonly Block[]
-  /** Reports sections for scenarios that no spec has. `isElsewhere`: whether another spec has such a scenario. */
+  /** Reports each section `Scenario: …` whose scenario is in no spec. `isElsewhere` looks into the other specs. */
   reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
 }
 
@@ -31,7 +31,7 @@ export interface ContextFile {
   readonly report: Report
 }
 
-/** Reads the context files that exist. `files`: absolute paths, the outermost first. */
+/** Reads the context files that exist. `files` are absolute paths, the outermost first. */
 export function readContextFiles(
   files: readonly string[],
   { readIncluded, agentNames, reportIn }: IncludeContext & { readonly agentNames?: readonly string[] | undefined },
@@ -47,7 +47,7 @@ export function readContextFiles(
     if (source === undefined) return []
     const { frontMatter } = source
     reportKeys(frontMatter, report)
-    // Only reports problems here: the values of all files are merged later.
+    // This call only reports problems. Its result is unused, because the values of all files are merged later.
     readFrontMatter(frontMatter, report, agentNames)
     return [{ file, frontMatter, source, outline: buildSections(source.root.children), report }]
   })
@@ -116,7 +116,7 @@ interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
 }
 
 interface ContextScenario {
-  /** The title as written and without markdown: some tools keep `<age>` and backticks in titles, others do not. */
+  /** The title in two forms: as written, and without markdown. Some tools keep `<age>` and backticks, others do not. */
   readonly titles: readonly [string, ...string[]]
   readonly section: Section
   readonly blocks: readonly Block[]

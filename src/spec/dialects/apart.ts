@@ -21,13 +21,13 @@ interface ApartScenario extends Place {
   readonly title: string
   /** Default: `title`. */
   readonly stepTitle?: string
-  /** Title as written: `mdtest.context.md` refers to the scenario by it. */
+  /** Title as written. `mdtest.context.md` uses this title in `Scenario: …`. */
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
-  /** The checks of the scenario. A check without text becomes `It is so`. Default: one check of the whole scenario. */
+  /** The checks. A check without text becomes `It is so`. If the list is empty, the whole scenario is one check. */
   readonly checks: readonly Judged[]
-  /** The whole scenario as text. Default: `stepTitle`. */
+  /** The whole scenario as text, for a scenario without checks. Default: `stepTitle`. */
   readonly whole?: string
   readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
@@ -47,7 +47,7 @@ interface StatedRequirement {
 
 const keyLength = 16
 
-/** Collects the requirements of another tool's document, and a scenario with one step for each of its test cases. */
+/** Collects the requirements of another tool's document. Each test case becomes a scenario with one step. */
 export class ApartScenarios {
   readonly #document: DialectDocument
   readonly #lines: readonly string[]
@@ -71,14 +71,14 @@ export class ApartScenarios {
     }
   }
 
-  /** The group at a line. Repeated calls return the same group. @param parent the group that directly contains it */
+  /** The group at a line, created by the first call for this line. @param parent the group directly around it */
   group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
     this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** The requirement at a line. Repeated calls return the same requirement. @param said the lines of its text */
+  /** The requirement at a line, created by the first call for this line. @param said the lines of its text */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
@@ -139,7 +139,7 @@ export class ApartScenarios {
     this.#scenarios.push(built)
   }
 
-  /** A key for each requirement. It changes if the text of requirement or scenario, or a block for it, changes. */
+  /** A key for each proved requirement. It changes with the text of requirement or scenario, and with its blocks. */
   #proofOf({ name, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
     const blocks = this.#document.context

@@ -3,12 +3,12 @@ import { hideIn } from '../markdown/hidden-text.ts'
 import { advance } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 
-/** The kind of clause that a word begins. `more`, such as `And`, continues the clause before it. */
+/** The kind of clause that a word begins. `And` and `But` are `more`: they continue the clause before them. */
 export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
 
-/** For OpenSpec and Spec Kit. For features, Cucumber itself knows the kind of a word. */
+/** Only for OpenSpec and Spec Kit. In features, Cucumber itself gives the kind of a word. */
 const kinds: ReadonlyMap<ClauseWord, ClauseKind> = new Map([
   ['given', 'context'],
   ['when', 'action'],
@@ -26,9 +26,9 @@ export function outcomesIn<T>(clauses: readonly T[], kindOf: (clause: T) => Clau
 
 export interface Clause extends Place {
   readonly word: ClauseWord
-  /** On one line, without marks of emphasis and lists. */
+  /** The text on one line, without marks of emphasis and lists. */
   readonly text: string
-  /** Whether the clause is the first text on its line: only marks, such as bullets, precede it. */
+  /** Whether the clause is the first text on its line. Marks such as bullets do not count as text. */
   readonly isFirst: boolean
 }
 
@@ -46,7 +46,7 @@ export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonl
   return outcomes.map(({ line, column, text }) => ({ line, column, text }))
 }
 
-/** The text of all clauses, to judge a scenario without a `Then`. */
+/** The text of all clauses. For a scenario without a `Then`, this text is the only check. */
 export function wholeOf(parts: readonly Clauses[]): string {
   return parts
     .flatMap(({ lead, clauses }) => [lead, ...clauses.map(({ text }) => text)])
@@ -69,7 +69,7 @@ export function partOf({ position }: ListItem): Part {
 /**
  * Creates a reader for the clauses in parts of a document.
  *
- * @param form `items`: a line may have several clauses. `lines`: a clause begins a line, never with a small letter
+ * @param form `items` if a line can have several clauses; `lines` if each clause begins a line
  */
 export function createClauseReader(
   text: string,
@@ -98,7 +98,7 @@ interface Found {
   readonly word: ClauseWord
   readonly start: number
   readonly end: number
-  /** The mark before the word, such as `**`, if the closing mark is later in the clause, not right after the word. */
+  /** The opening mark, such as `**`, if no closing mark follows the word directly. Empty otherwise. */
   readonly mark: string
   readonly isFirst: boolean
 }
@@ -108,10 +108,10 @@ const clausePattern = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?\s*(?<close>${mark}|</\w+>)?\s*[:,]?`,
   'giu',
 )
-/** Text before the first word of a line: marks of lists, quotes and tables, and other signs. */
+/** Matches text without words: marks of lists, quotes and tables, numbers, and other signs. */
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
-/** Finds clause words. If a `Then` is marked, for example bold, only marked words count; otherwise plain words too. */
+/** Finds clause words. In form `items`, a marked word `**Then**` makes all unmarked words plain text. */
 function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups
@@ -156,7 +156,7 @@ const firstWord = new RegExp(
   'iu',
 )
 
-/** The clause word at the start of each line, if marked, in capitals, or with other clause words in or beside the line. */
+/** The clause word at the start of each line. It must be marked, in capitals, or near other clause words. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
   const found = lines.map((line) => firstWord.exec(line)?.groups)
   const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()

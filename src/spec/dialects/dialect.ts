@@ -11,9 +11,9 @@ import type { DialectName } from './places.ts'
 /** A format of another tool's test cases: how its documents are recognised, and how they become scenarios. */
 export interface Dialect<Name extends DialectName = DialectName> {
   readonly name: Name
-  /** File ending, without the dot, of documents that are not markdown: `build` reads their text. Default: none. */
+  /** File ending, without the dot, of documents that are not markdown. `build` parses their text. Default: none. */
   readonly ending?: (typeof textEndings)[number]
-  /** Whether a document has this form. Called for browser agents if the document names no dialect. Default: no. */
+  /** Whether a document has this form. Called only for browser agents, if nothing else names a dialect. Default: no. */
   readonly recognise?: (outline: Outline) => boolean
   /**
    * Whether `mdtest.context.md` says how to run the product, because documents of this dialect cannot.
@@ -22,7 +22,7 @@ export interface Dialect<Name extends DialectName = DialectName> {
   readonly takesContext?: boolean
   /** The part of a document that a line seems to name, such as `scenario`; `undefined` for other lines. */
   readonly nameOf?: (line: string) => string | undefined
-  /** Makes the scenarios of a document. Problems are reported, never thrown. Default title: as for any spec. */
+  /** Makes the scenarios. Reports problems and never throws. Without `title`, the spec gets its usual title. */
   readonly build: (
     document: DialectDocument,
   ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title' | 'change'>>
@@ -42,11 +42,11 @@ export interface DialectDocument {
   readonly context: ProductContext
   readFiles(): readonly IncludedFile[]
   /**
-   * Reads a file that the document names, in the folder of the document or in a folder above it in the suite root.
-   * `undefined` if there is no such file.
+   * Reads a file that the document names. Looks in the document's folder, then in each folder above it in the suite
+   * root. `undefined` if there is no such file.
    */
   findFile(path: string): FoundFile | undefined
-  /** Like `findFile`, for a spec whose sections become part of this spec. The front matter of that file is ignored. */
+  /** Like `findFile`, for a spec whose sections become part of this spec. Front matter in the found file is ignored. */
   findSpec(path: string): IncludedFile | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Dialects by name, with globs of their documents in projects of the other tool. A file that matches need not name its
- * dialect. This file imports nothing, because every start of mdtest loads it.
+ * Dialects by name, with globs of their documents in projects of the other tool. A document at such a place need not
+ * name its dialect. This module imports nothing, because every start of mdtest loads it.
  */
 export const dialectPlaces = {
   planner: [],
@@ -19,7 +19,7 @@ export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...n
 
 export const knownPlaces: readonly string[] = Object.values(dialectPlaces).flat()
 
-/** The file that says how to run the product. Only specs of other tools need it: they cannot say this themselves. */
+/** The file that says how to run the product. Only specs of other tools need this file: their format cannot say it. */
 export const contextName = 'mdtest.context.md'
 
 /** Each folder in `openspec/changes` is a change, except `archive`, which contains finished changes. */
@@ -27,7 +27,7 @@ export const changesPlace = { home: 'openspec', folder: 'changes', archive: 'arc
 
 const places = /[\\/]openspec[\\/](?:specs|changes[\\/]([^\\/]+)[\\/]specs)(?=[\\/])/g
 
-/** The change of a file (absolute path): NAME in `openspec/changes/NAME/specs/…`. `undefined` if it is archived. */
+/** The change of a file: NAME in `openspec/changes/NAME/specs/…`. `undefined` for archived changes and other files. */
 export function changeOf(file: string): string | undefined {
   // Use the last match, because a project may be inside another project.
   const name = [...file.matchAll(places)].at(-1)?.[1]

@@ -5,7 +5,7 @@ export const afterFailures = ['continue', 'stop'] as const // literal types
 
 export type AfterFailure = (typeof afterFailures)[number]
 
-/** The user in whose browser steps act: a name, `none` for signed out, or empty for the unnamed user. */
+/** The user for steps in the browser: a name, `none` for signed out, or empty for the unnamed user. */
 export interface Login {
   readonly user: string
   readonly line: number
@@ -73,7 +73,7 @@ export interface OwnSettings {
 /** Who executes the product while an agent carries out prose. `auto`: mdtest if possible, otherwise the agent. */
 export const executors = ['auto', 'mdtest', 'agent'] as const // literal types
 
-/** Whether the agent is in a sandbox if mdtest executes. `auto`: if possible. `require`: starts nothing without. */
+/** Whether the agent runs in a sandbox when mdtest executes. `require`: without a sandbox, no agent starts. */
 export const sandboxModes = ['auto', 'require', 'off'] as const // literal types
 
 export type ExecutorChoice = (typeof executors)[number]

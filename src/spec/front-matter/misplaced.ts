@@ -7,11 +7,11 @@ import { keys } from './read-front-matter.ts'
 
 const rule = /^[ \t>]*(?:[-–—]{1,}|\+{3,})(?:[ \t]*ya?ml)?[ \t]*$/
 const keyLine = /^[ \t>]*["']?([A-Za-z][\w-]*)["']?\s*[:=](?:\s|$)/
-/** Lines that may stand between keys: comments, list items, continued values. */
+/** Lines that can be between keys: comments, list items, continued values. */
 const moreYaml = /^[ \t>]*(?:$|#|-[ \t]+\S|[\]}])|^[ \t]+\S/
 const names = Object.keys(keys)
 
-/** The line of text that looks like front matter but is not read as such; `undefined` if there is none. */
+/** The first line of text that looks like front matter but is read as text. `undefined` if there is no such text. */
 export function misplacedFrontMatter(text: string, root: Root): number | undefined {
   const lines = hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] }).split('\n')
   const first = lines.findIndex((line) => line.trim() !== '')
@@ -32,7 +32,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   return found === -1 ? settingsIn(text, root) : found + 1
 }
 
-/** The line of the text at the start of a document that contains only keys of front matter, in whatever form. */
+/** The line of the text at the start of a document that has only front matter keys, in a list, table or code block. */
 function settingsIn(text: string, { children }: Root): number | undefined {
   const isAbove = (node: RootContent): boolean =>
     (node.type === 'heading' && node.depth === 1) || ['html', 'definition', 'thematicBreak'].includes(node.type)
@@ -51,7 +51,7 @@ function nameIn(cell: string): string {
 
 const marks = /\*\*|__|`|<!--|-->/g
 
-/** What may be the keys of a node. A table has them in its first row or its first column. */
+/** The possible keys of a node, one list for each way to read it. A table has keys in its first row or first column. */
 function keysOf(node: RootContent, text: string): readonly (readonly string[])[] {
   if (node.type === 'table') {
     const [head = [], ...rows] = node.children.map(({ children }) => children.map((cell) => nameIn(inlineText(cell))))
@@ -62,7 +62,7 @@ function keysOf(node: RootContent, text: string): readonly (readonly string[])[]
     return /<[td][dht]\b/.test(node.value) || keyLine.test(first) ? [[nameIn(first)]] : []
   }
   if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
-  // Only text above a line `---` becomes a heading by mistake.
+  // `#` shows that a heading is meant. Text above a line `---` becomes a heading by mistake.
   if (node.type === 'heading' && text.startsWith('#', node.position?.start.offset)) return []
   const own =
     node.type === 'heading' ? inlineText(node) : text.slice(node.position?.start.offset, node.position?.end.offset)

@@ -30,7 +30,7 @@ export const mcpServersSchema = z.record(
 export const mcpServersForm =
   'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'
 
-/** A user name, which may be part of a file name. `none` means that nobody is signed in. */
+/** A user name, or `none` for nobody. It can be part of a file name, so its letters are limited. */
 export const userName = /^[A-Za-z0-9][\w-]*$/
 
 export const loginForm = '`none`, or the name of a user (letters, digits, `_` and `-`)'
@@ -44,7 +44,7 @@ const savedLogin = z
     withoutUndefined({ storageState: given['storage-state'], signedIn: given['signed-in'] }),
   )
 
-/** Of several users the first one acts in steps that name no user. */
+/** If there are several users, steps that name no user act as the first user. */
 export const loginSchema = z.union([
   z
     .string()

@@ -45,7 +45,7 @@ export interface Word extends Place {
   readonly name: string
   readonly value?: string
   readonly raw: string
-  /** Whether a quote is not closed, or text follows it without a space. */
+  /** Whether a quotation mark is not closed, or text follows the closing mark without a space. */
   readonly isBroken: boolean
 }
 

@@ -4,9 +4,9 @@ type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
 /**
- * Replaces everything that is not prose by blanks, so that offsets stay the same. Gherkin steps in a fence are kept.
+ * Replaces nodes of the given types by blanks, so that offsets stay the same. Gherkin steps in a fence stay.
  *
- * @param nodes of `text`, with positions in the document
+ * @param nodes the nodes of `text`, with positions in the document
  * @param types what to hide; `comment` means comments in raw HTML
  * @param from offset of `text` in the document
  */
@@ -35,7 +35,7 @@ const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\
 /** Ranges to hide. Keeps Gherkin steps in a fence, and a clause word in backticks. */
 function rangesOf(node: Nodes, text: string, [start, end]: Range): readonly Range[] {
   if (node.type === 'inlineCode' && /^(?:given|when|then|and|but)$/i.test(node.value)) return []
-  // Keep a fence that is indented below a paragraph, because markdown reads it as inline code.
+  // Markdown reads a fence that is indented below a paragraph as inline code. Such a fence stays.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
   if (node.type !== 'code' || !fenceOfSteps.test(node.value) || text.startsWith(' ', start)) return [[start, end]]
   const firstEnd = text.indexOf('\n', start)

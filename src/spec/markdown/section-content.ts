@@ -49,7 +49,7 @@ export function readPreamble(nodes: readonly RootContent[], scope: Scope): Conte
   return content
 }
 
-/** @param canHaveDirectives whether directives below the heading belong to it; otherwise they must precede a block */
+/** @param canHaveDirectives whether directives can be directly below the heading, not only above a block */
 export function readWholeContent(section: Section, scope: Scope, canHaveDirectives = false): Content {
   const content = readItems(wholeBody(section, scope), scope, canHaveDirectives)
   scope.fates.mark(fateOf(content), section.line, section.endLine)

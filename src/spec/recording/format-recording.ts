@@ -52,7 +52,7 @@ const noSeal = '00000000'
 
 /** Updates the seal of each recorded step to match its blocks. A step without a seal gets none. */
 export function resealRecording(source: string): string {
-  // Lines, each followed by its line end.
+  // Lines alternate with line ends.
   const pieces = source.split(/(\r\n|\r|\n)/)
   const lines = pieces.filter((_, index) => index % 2 === 0)
   for (const { key, seal, line, endLine, blocks } of parseRecording(source, '').recording.steps) {

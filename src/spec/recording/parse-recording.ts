@@ -182,7 +182,7 @@ const sealLength = 8
 /**
  * A checksum of the blocks of a recorded step, without the text around them: 8 hexadecimal digits.
  *
- * @param lines of the recording
+ * @param lines the lines of the recording
  */
 export function sealOf(blocks: readonly Block[], lines: readonly string[]): string {
   const infoAt = (line: number): string => (lines[line - 1] ?? '').replace(/^[\s>]*[`~]+/, '').trim()

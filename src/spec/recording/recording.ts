@@ -54,7 +54,7 @@ export function isRecordingFile(file: string): boolean {
   return /\.recording\.md$/i.test(file)
 }
 
-/** Whether a file named like a recording really is one, even if damaged: users may name other files like that. */
+/** Whether a text is a recording, even a damaged one. Users may give other files the name of a recording. */
 export function isOwnRecording(text: string): boolean {
   // Also matches UTF-16, which has NUL bytes.
   return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))

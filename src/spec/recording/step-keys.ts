@@ -89,11 +89,11 @@ class SpecReader {
     section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
     children: readonly (Group | Step)[],
   ): string {
-    // Ignores steps above the first H1, which also belong to its scenario.
+    // Ignore steps above the first H1, although they belong to its scenario.
     const below = children.filter(({ file, line }) => file === section.file && line >= section.line)
     const next = below.map(({ line }) => line)
     const [first] = children
-    // A table of examples: the group has the text, and each row has the blocks.
+    // Under `Examples`, the group has the text, and each row has the blocks.
     const blocks = first?.kind === 'step' && first.example !== undefined ? first.blocks : section.blocks
     return this.textOf({ ...section, endLine: Math.min(section.endLine, ...next.map((line) => line - 1)) }, blocks)
   }

@@ -138,7 +138,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
     if (piece === undefined) {
       const { title, key } = step
       const place = scenario.isStep ? {} : { scenario: scenario.title }
-      // The line numbers are placeholders: nothing reads those of a new step.
+      // Placeholders: nothing reads the line numbers of a new step.
       const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
       const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece

@@ -6,7 +6,7 @@ import { lineOf, type Block, type Group, type Located, type Scenario, type Step 
 
 interface Known {
   readonly names: ReadonlySet<string>
-  /** Whether a `ts` or browser block has run, which may have set further names. */
+  /** Whether a `ts` or browser block ran before, and so could set further names. */
   readonly isOpen: boolean
 }
 
@@ -42,7 +42,7 @@ function reportChild(child: Group | Step, before: Known, report: Report): Known 
 function reportBlocks(blocks: readonly Block[], before: Known, report: Report): Known {
   let known = before
   for (const block of blocks) {
-    // A skipped block is not executed, so it may contain anything.
+    // A skipped block is not executed, so its patterns do not matter.
     if (block.attributes.skip === true) continue
     const isCode = block.kind === 'module' || block.kind === 'browser'
     known = isCode ? { ...known, isOpen: true } : reportBlock(block, known, report)
@@ -102,7 +102,7 @@ interface Code {
   readonly code: string
 }
 
-/** Reports `{{name}}` in commands: a shell could execute text that is filled in, so values are variables there. */
+/** Reports `{{name}}` in commands: bash could execute filled-in text, so commands get values as variables. */
 function reportPlaceholders(
   written: Code | undefined,
   { known, captured, report, block }: Pick<Names, 'known' | 'captured' | 'report'> & { readonly block: Block },

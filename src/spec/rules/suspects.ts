@@ -10,9 +10,9 @@ import type { SpecRuleId } from './spec-rules.ts'
 export interface Suspect extends Place {
   readonly ruleId: SpecRuleId
   readonly message: string
-  /** The reader for whom this is a problem: an agent, mdtest without an agent, or nobody. Default: any reader. */
+  /** Who has to read the line for this to be a problem. `nobody`: the line has no reader. Default: any reader. */
   readonly when?: 'agent' | 'no-agent' | 'nobody' | undefined
-  /** `block`: looks like code to execute. `part`: only mdtest's own specs have it. Default: wrong in any document. */
+  /** `block`: looks like code to execute. `part`: a mistake in mdtest's own specs only. Default: in any document. */
   readonly as?: 'block' | 'part'
 }
 
@@ -30,7 +30,7 @@ export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   ]
 }
 
-/** Finds headings in lists, quotes and footnotes, at which no step begins. */
+/** Finds headings in lists, quotes and footnotes. Such headings begin no step. */
 function innerHeadings(nodes: readonly Found[], { children }: Root): readonly Suspect[] {
   const own = new Set<Nodes>(children)
   const message =
@@ -131,7 +131,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     from = index
     const isClosed = whole.endsWith('>')
     const isDirective = directiveHead.test(whole)
-    // A comment of several lines ends a line, unless an earlier `-->` than the meant one ends it.
+    // If text follows a comment of several lines, an earlier `-->` than the meant one ended the comment.
     const endsEarly = whole.includes('\n') && /^.*\S/.test(html.slice(index + whole.length).replace(/<[^>]*>/g, ''))
     if (!isClosed || endsEarly || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
       const what = isClosed
@@ -197,7 +197,7 @@ function lostEnds(shown: string): readonly Suspect[] {
   })
 }
 
-/** Finds text that a line of `-` or `=` below it makes a heading, although a horizontal rule was probably meant. */
+/** Finds text above a line of `-` or `=`. The line makes it a heading, but was probably meant as a horizontal rule. */
 function underlined(nodes: readonly RootContent[], text: string): readonly Suspect[] {
   const isUnderlined = (node: RootContent | undefined): node is Heading =>
     node?.type === 'heading' && text[node.position?.start.offset ?? 0] !== '#'
@@ -233,7 +233,7 @@ const ways = {
 
 const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
 const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
-/** Signs that stand for a check box, with a variation selector. Marks such as `✅` are prose. */
+/** Signs that look like a check box, with or without a variation selector. Marks such as `✅` are prose. */
 const boxSign = '[\u2610-\u2612\u25A1\u2B1C\u{1F532}\u{1F533}]\uFE0F?'
 const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![(:[])|${boxSign}(?=\s*[^\s|])`
 const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
@@ -246,7 +246,7 @@ const nearHeading =
   /^ {0,3}(?:#{2,6}(?:[^#\s]|\xA0)|#\p{Lu}\p{Ll}|#{7,}\s)|^[\s>]*#{2,6}[ \t]+\S|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
 const directiveWord = String.raw`(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|login|agent)\b`
 const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repeats|require|login|agent)\s*[=:]\s*[^\s>]+)`
-/** A directive with a wrong opening or name, or a comment of nothing but directive words, without `mdtest:`. */
+/** A directive with a wrong opening or name, or a comment that has only directive words and no `mdtest:`. */
 const nearDirective = new RegExp(
   [
     String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
@@ -257,7 +257,7 @@ const nearDirective = new RegExp(
 /** First line of a fence. Also matches quotation marks in place of backticks, which markdown reads as text. */
 const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
-/** @param at.marker marker of the surrounding fence: in it, a shorter or different marker is content */
+/** @param at.marker marker of the surrounding fence. A line with a shorter or different marker is its content. */
 function inLines(
   where: Where,
   lines: readonly string[],
@@ -307,7 +307,7 @@ function inLines(
   })
 }
 
-/** When mdtest would execute a fence: always, or only without an agent. `undefined` for never. */
+/** Whether mdtest would execute a fence: always, or only without an agent. `undefined` for never. */
 function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   const fence = { ...fences.splitInfo(parseWords(info, top)), code: 'not empty' }
   if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'

@@ -27,7 +27,7 @@ export function reportUnread(source: Source, { isAgentNone, isForeign, nameOf, r
   if (nameOf !== undefined && !isAgentNone) reportUnproved(source, nameOf, report)
 }
 
-/** Whether the reader of this line would misread the suspect. Skipped lines have no reader. */
+/** Whether the suspect is a problem for the reader of its line. Skipped lines have no reader. */
 function isLost({ when }: Suspect, fate: Fate | undefined, isAgentNone: boolean): boolean {
   if (when === undefined) return true
   const reader = fate ?? (isAgentNone ? 'no-agent' : 'agent')

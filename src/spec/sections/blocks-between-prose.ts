@@ -2,7 +2,7 @@ import { lineOf } from '../spec.ts'
 import type { Block, Group, Hook, Located, Scenario, SpecProblem, Step } from '../spec.ts'
 import type { SpecRuleId } from '../rules/spec-rules.ts'
 
-/** A problem. Without `file` it is in the spec itself, because a scenario does not know the path of its spec. */
+/** A problem. If it has no `file`, it is in the spec itself: a scenario does not know the path of its spec. */
 export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
 
 /** An act of a scenario: the agent carries out a part, mdtest executes a block, or the agent reports a step. */

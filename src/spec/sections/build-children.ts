@@ -142,7 +142,7 @@ function executedSteps(child: Group | Step): readonly Step[] {
 
 function readHook(section: Section, scope: Scope): Hook {
   const content = readWholeContent(section, scope, true)
-  // Ignore a `skip` of the hook itself, which has no effect.
+  // A `skip` of the hook itself has no effect.
   reportChecksWithoutAgent({ ...content, isSkipped: scope.isSkipped === true }, scope)
   reportLooseExamples(section.children, scope)
   for (const check of content.isAgentNone ? [] : content.checks) {

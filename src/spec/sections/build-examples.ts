@@ -8,8 +8,8 @@ import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
 
 /**
- * Turns a step with a table under `Examples` into a group, and each row into a step. `undefined` if it reported a
- * problem instead.
+ * Turns a step with a table under `Examples` into a group, and each row into a step. If no row becomes a step, reports
+ * a problem and returns `undefined`.
  *
  * @param uniqueTitle makes the title of the group unique
  */
@@ -106,7 +106,7 @@ export function isExamples({ title }: Section): boolean {
   return title.toLowerCase() === 'examples'
 }
 
-/** Reports `Examples` with a table that is not below a step, but directly in a scenario or in a hook. */
+/** Reports an `Examples` table that is directly in a scenario or a hook, not below a step. */
 export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
   for (const section of sections.filter(isExamples)) {
     if (!section.nodes.some(({ type }) => type === 'table')) continue
@@ -117,7 +117,7 @@ export function reportLooseExamples(sections: readonly Section[], { report }: Sc
 }
 
 /**
- * Reads the table under a step's `Examples`. Returns no rows if a reported problem leaves none.
+ * Reads the table under a step's `Examples`. Empty if reported problems leave no row.
  *
  * @param template the step as written; it has to use each column
  */

@@ -59,7 +59,7 @@ function buildScenario(parts: ScenarioParts, { included, outline, ...scope }: Sc
     titles: { ofChildren: titles, ofLeaf: titles },
     role: included.children.length > 0 ? 'filled' : 'whole',
   })
-  // The text above all H1s belongs to each of them: the agent always reads it.
+  // The text above the first H1 belongs to every scenario: the agent always reads that text.
   const preambles = [...included.preambles, ...preambleAbove(outline, [own])]
   const scenario = inheritDirectives({ ...withIncluded(own, included), ...(preambles.length > 0 && { preambles }) })
   reportHooksWithoutAgent(scenario, scope)
@@ -100,9 +100,9 @@ interface ScenarioParts {
 type OwnScenario = Omit<Scenario, 'ordinal'>
 
 interface ReadScope extends StepScope {
-  /** Titles of the child headings, or of the scenario itself if it is one step. */
+  /** `ofChildren`: titles of the child headings. `ofLeaf`: title of a scenario that is one step. */
   readonly titles: { readonly ofChildren: TitleList; readonly ofLeaf: TitleList }
-  /** `included`: part of another scenario. `filled`: has included steps. Neither has to have a step of its own. */
+  /** `included`: part of another scenario. `filled`: has included steps. Only `whole` needs a step of its own. */
   readonly role: 'whole' | 'filled' | 'included'
 }
 
@@ -206,7 +206,7 @@ interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
   readonly titles: TitleList
 }
 
-/** Reads an included file. An H1 with child headings becomes a group; otherwise headings are added directly. */
+/** Reads an included file. An H1 with child headings becomes a group. Without such an H1, steps are added directly. */
 function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
   const outline = buildSections(source.root.children)
   const [parts, second] = partsOf(outline, titleOf(outline, { file }))
@@ -240,7 +240,7 @@ interface Included {
   readonly preambles: readonly SpecLines[]
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]
-  /** In the order in which they run: the last file comes first. */
+  /** In the order of execution: the hooks of the last file come first. */
   readonly teardowns: readonly Hook[]
   readonly children: readonly (Group | Step)[]
 }

@@ -73,9 +73,9 @@ export interface TitleList {
 }
 
 /**
- * Makes titles unique under one parent: the second of two equal ones gets ` (2)`.
+ * Makes titles unique under one parent: the second of two equal titles gets ` (2)`.
  *
- * @param known titles that are taken already
+ * @param known titles that are already in use
  */
 export function createTitleList(known: readonly string[] = []): TitleList {
   const taken = new Set<string>()

@@ -9,7 +9,7 @@ export interface StepScope extends Scope {
 
 interface StepFrame extends Place {
   readonly endLine: number
-  /** Called only if a step is made, because a heading that is left out must not take a title. */
+  /** Called only if a step is made, so that a heading without a step uses no title. */
   title(): string
 }
 
@@ -19,8 +19,8 @@ export function createOrdinals(first = 1): () => number {
 }
 
 /**
- * Makes a step from a leaf heading. `undefined` for documentation: prose that no agent reads. In a spec, a heading is
- * documentation only if it says `agent=none` itself. Otherwise it is a todo, so that nobody takes it for a test.
+ * Makes a step from a leaf heading. `undefined` for documentation: prose that no agent reads. In a spec, such prose is
+ * documentation only if this heading itself has `agent=none`. Without it, the heading is a todo.
  */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)

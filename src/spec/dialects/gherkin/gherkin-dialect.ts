@@ -64,7 +64,7 @@ function requirementOf({ name, location }: Pick<Feature, 'name' | 'location'>): 
   return { title: oneLine(name), ...placeOf(location) }
 }
 
-/** Lines for Cucumber, without the front matter that markdown with `dialect: gherkin` has. */
+/** The lines for Cucumber. The front matter of markdown with `dialect: gherkin` becomes empty lines. */
 function linesOf({ headLength, text }: DialectDocument): readonly string[] {
   return text.split('\n').map((line, index) => (index < headLength ? '' : line))
 }
@@ -81,7 +81,7 @@ function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDoc
   }
 }
 
-/** Marks all lines as read except descriptions, which may begin with a misspelt keyword. */
+/** Marks all lines as read. Descriptions stay unread, because they may begin with a misspelt keyword. */
 function markRead(
   { language, location, description, children }: Feature,
   lines: readonly string[],
@@ -186,7 +186,7 @@ function toTags(tags: readonly PickleTag[]): readonly string[] {
 /**
  * The checks of a scenario: each `Then`, and the steps that continue it. Background steps do not count.
  *
- * @param steps of the scenario, as written
+ * @param steps the steps as written
  * @param pickle the scenario with the values of a row
  */
 function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
@@ -197,7 +197,7 @@ function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   })
 }
 
-/** `*` continues the step before it, whatever that is. */
+/** The kind of a step. `*` is `more`, because it continues the step before it. */
 function kindOfStep({ keywordType }: Step): ClauseKind {
   if (keywordType === StepKeywordType.OUTCOME) return 'outcome'
   return keywordType === StepKeywordType.CONTEXT || keywordType === StepKeywordType.ACTION ? 'context' : 'more'

@@ -50,7 +50,7 @@ function describe(fault: unknown): string {
   return `Cucumber cannot read this: ${said.replace(/[.?]$/, '')}. Correct this line or those above it.`
 }
 
-/** Largest expanded feature, in UTF-16 code units of JSON. Cucumber itself is limited only by memory. */
+/** Largest expanded feature, in UTF-16 code units of JSON. Cucumber itself has no limit. */
 const maxUnrolledLength = 64 * 1024 * 1024
 
 /** JSON length of all steps after expansion: outline steps for each row, background steps for each scenario. */

@@ -112,7 +112,7 @@ function reportNamed(
   }
 }
 
-/** Returns whether a line is below `## Requirements` and above the next `##`. A `##` without a title counts, too. */
+/** Returns a check whether a line is below `## Requirements` and above the next `##`, even one without a title. */
 function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
   const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
   const from = all.find(isTop)?.line ?? Infinity
@@ -159,7 +159,7 @@ function at({ line }: { readonly line: number }): Place {
   return { line, column: 1 }
 }
 
-/** A heading of an OpenSpec file and all lines below it. Not parsed as markdown, because OpenSpec does not do so. */
+/** A heading of an OpenSpec file and all lines below it. OpenSpec reads lines, not markdown, so mdtest does, too. */
 export interface LineSection {
   readonly level: number
   readonly title: string

@@ -42,7 +42,7 @@ export const plannerDialect: Dialect<'planner'> = {
 
 const nothing: Beginning = { included: [], shown: [] }
 
-/** Reads a plan's seed: markdown is carried out, code is shown to the agent. Reports only missing markdown. */
+/** Reads a plan's seed: markdown is carried out, code is shown to the agent. Missing code is not reported. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const spec = document.findSpec(path)
@@ -94,7 +94,7 @@ function buildPlan(
   return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
 }
 
-/** Reports a heading next to scenarios that has a numbered list, but not the label that would make it a scenario. */
+/** Reports a section beside scenarios that has a numbered list but no label `**Steps:**`, so that it is no scenario. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
   const message =
@@ -166,7 +166,7 @@ function readContext(section: Section, scope: Scope): Content {
   return content
 }
 
-/** Context of a scenario: the text of the headings above it, and sections beside it that contain no scenario. */
+/** Context of a scenario: the text of the headings above it, and sections below them that contain no scenario. */
 function contextOf(
   { above }: PlannedScenario,
   outline: Outline,

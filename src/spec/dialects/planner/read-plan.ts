@@ -24,7 +24,7 @@ function isOverview({ title }: Section): boolean {
   return /^application overview$/i.test(title)
 }
 
-/** Whether a document is a plan of Playwright's planner: has steps, expectations, and a typical heading or label. */
+/** Whether a document is a plan of Playwright's planner: it has steps, expectations, and a typical heading or label. */
 export function isPlan({ preamble, sections }: Outline): boolean {
   const scenarios = scenariosIn(sections)
   const isOne = ({ section }: PlannedScenario): boolean => hasSteps(section) && readExpectations(section).length > 0
@@ -45,7 +45,7 @@ function seedLineOf(nodes: readonly RootContent[]): string | undefined {
   return labelsIn(nodes).find(({ kind, rest }) => kind === 'seed' && rest !== '')?.rest
 }
 
-/** Whether a section has steps. In a list item, `Steps:` must stand alone: a list of features may mention steps. */
+/** Whether a section has steps. In a list item, `Steps:` must stand alone: a feature list can contain the word. */
 function hasSteps({ nodes, children }: Section): boolean {
   return (
     labelsIn(nodes).some(({ kind, rest, isItem }) => kind === 'steps' && (rest === '' || !isItem)) ||
@@ -172,7 +172,7 @@ function kindOfName(name: string): LabelKind {
   return kinds.find(([, names]) => names.test(plain))?.[0] ?? 'other'
 }
 
-/** The label that a line probably misspells, such as `**Setps:**`; `undefined` if there is none. */
+/** The label that a line probably misspells: `Steps` for `**Setps:**`. `undefined` for other lines. */
 export function nearLabel(line: string): string | undefined {
   const [, given = ''] = /^[\s>]*(?:\*\*|__)([\p{L} ]+?)\s*[:*_]/u.exec(line) ?? []
   if (kindOfName(given) !== 'other') return undefined
@@ -211,7 +211,7 @@ function linesOf({ children, position }: Paragraph): readonly TextLine[] {
   }
   return lines.map(({ text, isBold }, index) => ({
     line: first + index,
-    // Playwright indents `- expect:` too little for a nested list: markdown reads it as text of the step.
+    // Removes the bullet of `- expect:`: Playwright indents it too little, so markdown reads it as text of the step.
     text: text
       .replace(/\s+/g, ' ')
       .trim()

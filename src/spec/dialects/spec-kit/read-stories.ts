@@ -17,7 +17,7 @@ export interface Story extends Place {
   readonly isAlone: boolean
   endLine: number
   readonly scenarios: StoryScenario[]
-  /** Lines that look like list items, but that markdown reads as text of a paragraph. */
+  /** Lines that look like scenarios, but that markdown reads as part of the text before them. */
   readonly lost: number[]
 }
 
@@ -37,8 +37,8 @@ export function isFeatureSpec({ sections }: Outline): boolean {
 }
 
 /**
- * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` belongs to the last story
- * before it, whether it is on the story's level or deeper. Such a heading without a story before it counts as a story itself.
+ * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` on a story's level or deeper belongs
+ * to the story before it. Without such a story, the heading counts as a story itself.
  */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []
@@ -81,7 +81,7 @@ interface Reading {
   readonly isBelow: boolean
 }
 
-/** Adds the scenarios in these nodes. Returns whether nodes after them can be scenarios, too. */
+/** Adds the scenarios in these nodes. Returns whether nodes after these can be scenarios. */
 function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...reading }: Reading): boolean {
   let isBelow = isBelowHeading
   for (const node of nodes) {
@@ -116,10 +116,10 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
 }
 
 /**
- * Adds a scenario. If the item begins with a clause that the previous scenario lacks, extends that scenario instead.
- * A label on a later line ends the item, although without a blank line before it markdown makes it text of the item.
+ * Adds a scenario. If the item begins with a clause that the previous scenario lacks, extends that scenario instead. A
+ * label on a later line ends the item, even if markdown reads the label as text of the item.
  *
- * @returns whether nodes after the item can be scenarios, too
+ * @returns whether nodes after the item can be scenarios
  */
 function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): boolean {
   const { line, column } = placeOf(item)
@@ -146,7 +146,7 @@ function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Read
   return label === undefined || labelAt(label, text) === 'scenarios'
 }
 
-/** Last line of a node, without the line after its item, in which the parser ends unclosed code and comments. */
+/** Last line of a node. The parser ends unclosed code and comments on the next line, which is not part of the node. */
 function lastLineOf(node: Nodes): number {
   const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1, column: 1 } }
   if (!('children' in node)) return Math.max(start.line, end.column === 1 ? end.line - 1 : end.line)
@@ -160,7 +160,7 @@ interface ListedRequirement extends Requirement {
 const startsWithId = /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])/u
 const untilText = /^.*?-\d+[a-z]?[*_\x60\]|]*(?:\s*\([^)]*\))?\s*[:|–—-]*[*_]*\s*/
 
-/** The requirements and success criteria of a feature spec, in order. A row of a table never redefines an item. */
+/** The requirements and success criteria of a feature spec, in order. A table row with a known id is ignored. */
 export function readListed(
   nodes: readonly Nodes[],
   prose: string,

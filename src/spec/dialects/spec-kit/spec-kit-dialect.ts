@@ -130,15 +130,15 @@ function firstLineOf({ preamble, sections }: Outline): number {
   return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
 }
 
-/** Without a dash only a padded number is one of an id: `FR 5` and `SC 5 km` are prose. */
+/** A number without a dash needs a leading zero (`FR 005`): `FR 5` and `SC 5 km` are prose. */
 const id = String.raw`(?:FR|NFR|SC)s?(?:[^\p{L}\p{N}\n]?\p{Pd}\d+|[^\p{L}\p{N}\n]{0,2}0\d+)[a-z]?`
-/** An id with what makes it one of a range or list, such as `–005`, `.1`, ` to 005` or `, 005`. */
+/** An id, with the rest of a range or list, such as `–005`, `.1`, ` to 005` or `, 005`. */
 const anyId = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])${id}(?![\p{L}\p{N}_])(?:(?:[–—/.-]|\.{2,3})\d+|\s*(?:[–—/]|\.{2,3}|\bto\b|\bthrough\b)\s*(?:(?:FR|NFR|SC)-?\d|0)\d*|(?:,|\s(?:and|or|&))\s+0\d+)?`,
   'giu',
 )
 
-/** Ids of requirements and success criteria in a text, such as `FR-003`, and all that looks like one: each once. */
+/** All text that looks like the id of a requirement or success criterion, such as `FR-003`, without duplicates. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(anyId))]
 }
@@ -182,7 +182,7 @@ function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
     const open = clarification.exec(line)
-    // An item of a checklist may mention the mark without being an open question.
+    // A checklist item without a question may mention `[NEEDS CLARIFICATION]`.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
       const message =
