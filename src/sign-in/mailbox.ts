@@ -7,7 +7,7 @@ export interface Mail {
   readonly from: string
   readonly subject: string
   readonly text: string
-  /** URLs of web pages, normalized like a browser does. */
+  /** URLs of web pages, normalized as browsers do. */
   readonly links: readonly string[]
   readonly codes: readonly string[]
 }
@@ -46,7 +46,7 @@ const mailpitMail = z.object({
 
 type Arrived = Readonly<Record<'id' | 'time' | 'from' | 'subject' | 'text' | 'html', string>>
 
-/** A mailbox of MailDev or Mailpit, detected by the first request. Returns each mail once. */
+/** A mailbox of MailDev or Mailpit. The first request detects which of the two it is. Returns each mail once. */
 export class Mailbox {
   readonly #url: string | undefined
   readonly #sinceMs = performance.timeOrigin + performance.now() - skewMs
@@ -61,7 +61,7 @@ export class Mailbox {
     return `mdtest-${randomUUID().slice(0, 13)}@example.test`
   }
 
-  /** Oldest matching mail not returned yet; `undefined` if none arrives in time. @throws Error if no mailbox answers */
+  /** Oldest new mail that matches; `undefined` if no such mail comes in time. @throws Error if no mailbox answers */
   async wait({ to, subject = '', timeoutMs, signal }: Wanted): Promise<Mail | undefined> {
     const endMs = performance.now() + timeoutMs
     for (;;) {

@@ -20,7 +20,7 @@ export interface SignIn {
   readonly mailbox?: string
 }
 
-/** @param env variables that are not set or empty are left out */
+/** @param env environment; unset and empty variables are left out */
 export function signInWith(
   { secrets, origins, totp, mailbox }: SignInSettings = { secrets: [], origins: [], totp: {} },
   baseUrl: string | undefined,

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { groundAt } from '../system/files/ground.ts'
 import { makeNewFolder } from '../system/files/write-file.ts'
 
-/** Least remaining time of a code. Otherwise the code could expire before the application receives it. */
+/** Least remaining time of a returned code, so that it does not expire before the application receives it. */
 const leastMs = 3_000
 
 /**
- * The current code by RFC 6238. Never returns the same code twice in a run, because applications accept a code once.
+ * The current code by RFC 6238. No code is returned twice in a run, because applications accept a code only once.
  *
  * @param secret base32 text, or an `otpauth://` URL
- * @param folder absolute path of a folder shared by all processes of the run, in which used codes are noted
+ * @param folder absolute path of the folder for used codes; all processes of the run share this folder
  */
 export async function oneTimeCode(secret: string, folder: string, signal?: AbortSignal): Promise<string> {
   const { Secret, TOTP, URI } = await import('otpauth')
