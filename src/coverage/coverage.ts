@@ -86,7 +86,7 @@ function stateOf(known: ScenarioOutcome | undefined): ProofState {
 export interface CoverageSummary {
   readonly requirements: number
   readonly states: Readonly<Record<ProofState, number>>
-  /** Number of requirements in any state whose text has changed since they were tested. */
+  /** Number of stale requirements, in any state: their text has changed since the last test. */
   readonly stale: number
   /** A requirement counts as covered if it is proved with at least this assurance and is not stale. */
   readonly assurance: Assurance

@@ -45,7 +45,7 @@ export async function readCoverage(
     const bytes = await readFile(file).catch(() => undefined)
     if (bytes === undefined) continue
     const text = bytes.toString('utf8')
-    // Skip specs in mdtest's own format without parsing: they have no requirements, and most projects have no others.
+    // Specs in mdtest's own format have no requirements. Skip them without parsing: most projects have no other specs.
     const isForeign = dialectOf(file, { root, dialects: options.dialects }) !== undefined
     if (!isForeign && !/^["']?dialect\b/m.test(text)) continue
     const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })
