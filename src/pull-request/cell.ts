@@ -94,7 +94,7 @@ function problemEntry(spec: ReadSpec, { message, line }: ReadSpec['problems'][nu
   return markdownOf({ type: 'paragraph', children: head }, codeBlock(message))
 }
 
-/** Eight reasons also fit into a comment on a line, which has the same size limit. */
+/** Eight reasons of 3,000 characters fit into one comment of GitHub, even into a comment on a line. */
 const maxReasons = 8
 
 /** Where and why a step did not pass, with the expected and the observed text. */
@@ -139,7 +139,7 @@ function linkTo(file: string, line: number | undefined, { repository }: Place): 
 
 const maxNamed = 20
 
-/** Lists passes with a weakness: only claimed, handed over to the agent, or passed only on a retry. */
+/** Lists weak passes: only claimed, handed over to the agent, or flaky. */
 function notes(all: readonly { spec: ReadSpec; step: ReadStep }[], place: Place): readonly string[] {
   const passed = all.filter(({ step }) => step.outcome === 'pass')
   const kinds: readonly (readonly [string, (step: ReadStep) => boolean])[] = [

@@ -26,7 +26,7 @@ const cellSchema = z.object({
   wallTimeMs: z.number(),
   costUsd: z.number().exactOptional(),
   hidden: z.number(),
-  /** Lengths of the entries, which follow this mark without separators. */
+  /** Lengths of the entries. All entries follow the mark, without separators. */
   lengths: z.array(z.number()),
 })
 
@@ -38,7 +38,7 @@ export function readCells(body: string): readonly WrittenCell[] {
   const cells: WrittenCell[] = []
   let from = 0
   for (const match of text.matchAll(cellMark)) {
-    // The mark is in the text of an entry, so a spec or a product wrote it, not mdtest.
+    // A mark inside the text of an entry was written by a spec or a product, not by mdtest.
     if (match.index < from) continue
     const read = readMark(match[1] ?? '')
     if (read === undefined) continue
@@ -58,7 +58,7 @@ function readMark(encoded: string): z.infer<typeof cellSchema> | undefined {
   }
 }
 
-/** Adds a cell. It replaces cells of the same name from older runs, but not from another job of the same run. */
+/** Adds a cell. Replaces cells of the same name from older runs, but not from other jobs of the same run. */
 export function withCell(cells: readonly WrittenCell[], own: WrittenCell): readonly WrittenCell[] {
   const isReplaced = (cell: WrittenCell): boolean =>
     cell.name === own.name && (cell.job === own.job || cell.run < own.run || cell.attempt < own.attempt)
@@ -67,7 +67,7 @@ export function withCell(cells: readonly WrittenCell[], own: WrittenCell): reado
   return [...others, own].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Whether a cell belongs to a later run or attempt of the same suite. */
+/** Whether `one` is from a later run or attempt than `other`, of the same suite. */
 export function isNewer(one: Cell, other: Cell): boolean {
   return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
 }

@@ -27,7 +27,7 @@ export interface CheckRun {
 export interface GitHubApi {
   /** Number of the open pull request whose head is this commit. */
   findPullRequest(commit: string): Promise<number | undefined>
-  /** Comments of this user on a pull request that begin with the mark, oldest first. */
+  /** This user's comments that begin with the mark, oldest first. */
   ownComments(pullRequest: number, mark: string): Promise<readonly GitHubComment[]>
   addComment(pullRequest: number, body: string): Promise<GitHubComment>
   changeComment(id: number, body: string): Promise<void>
@@ -79,7 +79,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
   })
   const [owner = '', repo = ''] = base.split('/')
   const at = { owner, repo }
-  /** Our login, requested once. The token of GitHub Actions may not request it. */
+  /** Our login, requested once. With the token of GitHub Actions, this request is refused. */
   let login: Promise<string> | undefined
   const own = (): Promise<string> =>
     (login ??= client.request('GET /user').then(

@@ -6,8 +6,8 @@ import { isInside } from '../system/files/paths.ts'
 import { cutLine, plainLine, plainText } from '../system/text/plain-text.ts'
 
 /**
- * Untrusted text as one line in a code span, because GitHub interprets no mention, link, image or HTML there. Escaping
- * with backslashes would not stop all of them.
+ * Untrusted text as one line in a code span, because GitHub interprets no mention, link, image or HTML there.
+ * Backslashes would not escape all of these.
  */
 export function inCode(text: string, maxCharacters = 200): PhrasingContent {
   return { type: 'inlineCode', value: cutLine(plainLine(text), maxCharacters) || '–' }

@@ -17,7 +17,7 @@ export interface PostOptions {
   readonly reportUrl?: string
 }
 
-/** `body`: the text of the comment. A job may print it as well. */
+/** `body` is the text of the comment, even if nothing is sent: a job can print it. */
 export interface Posted {
   readonly isSent: boolean
   readonly message: string
