@@ -3,7 +3,7 @@ import type { ReportedStep } from './records/spec-record.ts'
 export type ReportedReason = ReportedStep['reasons'][number]
 
 export interface Failure {
-  /** What the agent observed; absent if it did not report it. */
+  /** What the agent observed. Absent if the agent reported no observation. */
   readonly seen?: string
   readonly told: readonly ReportedReason[]
   readonly repeated: readonly ReportedReason[]
@@ -12,7 +12,7 @@ export interface Failure {
 export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons' | 'said' | 'checks'>): Failure {
   const bad = [...(said ? [said] : []), ...checks].filter(({ status }) => status === 'fail' || status === 'blocked')
   const sights = bad.flatMap(({ observed = '' }) => (observed.trim() === '' ? [] : [observed]))
-  // A message with a diff is no repetition. Otherwise compare only the beginning, because the message may be cut.
+  // A message with a diff is no repetition. In other messages, compare only the start, because a message can be cut.
   const repeats = ({ message }: ReportedReason): boolean =>
     !/^[+-]/m.test(message) && sights.some((sight) => squashed(message).includes(squashed(sight).slice(0, 200)))
   const [seen] = sights

@@ -51,7 +51,7 @@ export class ReportWriter {
     })
   }
 
-  /** Ends the run. Resolves to `true` when everything is written, to `false` if something could not be written. */
+  /** Ends the run. Resolves to `true` if everything was written, otherwise to `false`. */
   async end({ isMerged = false, readCoverage, ...ended }: RunEnd): Promise<boolean> {
     this.#wallTimeMs += performance.now() - this.#startedAtMs
     const wallTimeMs = Math.round(this.#wallTimeMs)

@@ -32,7 +32,9 @@ export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
   readonly documents: readonly SpecDocument[]
 }
 
-/** Makes content that executes and loads nothing. @param toRoot path from the report's folder to the suite root */
+/**
+ * Makes content that executes nothing and loads nothing. @param toRoot path from the report's folder to the suite root
+ */
 export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): ShownSpec {
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec
@@ -50,11 +52,11 @@ export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): Sh
 
 interface SectionsContext {
   readonly base: string
-  /** Whether to leave out this heading at this line, if it is the first one and no text precedes it. */
+  /** Whether the page already shows a heading. If so, the heading is left out at the start of the markdown. */
   isTold(text: string, line: number): boolean
 }
 
-/** Splits markdown into sections at its headings; one section of plain text if parsing would take too long. */
+/** Splits markdown into sections at its headings. If it cannot be parsed, returns one section of plain text. */
 export function sectionsOf(markdown: string, { base, isTold }: SectionsContext): readonly Section[] {
   const parsed = parseMarkdown(markdown)
   if (!parsed.ok) return [{ depth: 0, line: 1, parts: [preformatted([markdown])] }]

@@ -61,7 +61,7 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
   ['webp', /^RIFF[^]{4}WEBP/],
 ]
 
-/** Detected from the content, not the name, because browsers detect images the same way. */
+/** The image type, found from the content, not the name, because browsers find it in the same way. */
 function imageExtension(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString('latin1')
   return signatures.find(([, signature]) => signature.test(start))?.[0]

@@ -129,7 +129,7 @@ function takeFolder({ dir, root }: ReportPlace): Ground {
   return ground
 }
 
-/** Contained in the page of each report. A folder with such a page belongs to mdtest. */
+/** Text in the page of each report. If a page has this text, its folder belongs to mdtest. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
 
 /** Finds a file that mdtest would replace but did not write. Checks the page or, if there is none, the scripts. */

@@ -29,7 +29,7 @@ export function byId(id: string): HTMLElement {
   return found
 }
 
-/** A tone as a word in its color, because color alone must not carry the meaning. */
+/** Shows a tone as a colored word, because not everybody can see the color. */
 export function toneLabel(tone: Tone, word = toneWords[tone]): HTMLElement {
   return element('span', { class: `label ${tone}` }, word)
 }

@@ -127,7 +127,7 @@ function callItem(call: ReportedCall): HTMLElement {
   )
 }
 
-/** Output of a browser tool without marks and file paths. Of several page headers, the last is kept. */
+/** Output of a browser tool without marks and file paths. If there are several page headers, the last one stays. */
 function shownOutput({ excerpt }: ReportedCall): string {
   return withoutMarks(excerpt)
     .replaceAll(/^### Page\n(?:- .*\n)*(?=### Page$)/gm, '')

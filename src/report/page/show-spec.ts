@@ -40,7 +40,7 @@ function documentOf(document: SpecDocument, spec: ShownSpec, left: Set<ReportedS
     const isHere = ({ line = 0 }: { readonly line?: number }): boolean => line >= section.line && line < end
     const own = steps.filter(isHere)
     const begun = scenarios.find(isHere)
-    // After a scenario's last section, show the agent's work on it.
+    // After a scenario's last section, show the agent's work on the scenario.
     const ended = scenarios.filter((one, place) => {
       const next = scenarios[place + 1]?.line ?? Number.POSITIVE_INFINITY
       return one.line < end && section.line < next && next <= end

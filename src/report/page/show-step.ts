@@ -48,7 +48,7 @@ function quoteOf(evidence: NonNullable<ReportedCheck['evidence']>[number]): stri
   return typeof evidence === 'string' ? evidence : evidence.quote
 }
 
-/** Starts at h3, below the headings of report and spec. Skips no level, even if the document does. */
+/** Levels start at h3, below the headings of report and spec. No level is skipped, even if the document skips one. */
 export function headingAt(depth: number, ...content: readonly Child[]): HTMLElement {
   const levels = ['h3', 'h4', 'h5'] as const // literals, for the type
   return element(levels[Math.max(0, depth)] ?? 'h6', {}, ...content)
@@ -70,7 +70,7 @@ function stepFacts(step: ReportedStep, address: string): HTMLElement {
   )
 }
 
-/** Why the step did not pass: what was seen, then reasons that add something, then the codes of the others. */
+/** Why the step did not pass: what was seen, then reasons that add something, then only codes of other reasons. */
 function failureBox({ seen, told, repeated }: Failure): Child {
   if (seen === undefined && told.length + repeated.length === 0) return undefined
   const codes = repeated.map((reason) => element('span', {}, element('code', {}, reason.code), placeOf(reason)))

@@ -31,7 +31,7 @@ function kept(lines: readonly string[]): string[] {
   return lines.slice(0, maxKept).map((line) => line.slice(0, maxCharacters))
 }
 
-/** Returns the lines that occur more often than in earlier lists, wherever they are: uncaught errors come last. */
+/** Creates a filter for lines that occur more often than in earlier lists. New lines can be anywhere in a list. */
 function createNews(): (text: string) => readonly string[] {
   const known = new Map<string, number>()
   return (text) => {

@@ -89,7 +89,7 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
   return { run, steps: (log?.steps ?? []).map(({ id, ...result }) => ({ id, result, calls: [] })) }
 }
 
-/** Prefers the usage in the tests, because it includes earlier tries, which the last verdict does not. */
+/** Prefers the usage in the tests, which includes all tries. The verdict has only the usage of the last try. */
 function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<AgentRun, 'usage'> {
   const told = ended.flatMap(({ usage }) => usage ?? [])
   const usage = told.length > 0 ? sumUsage(told) : recorded

@@ -61,7 +61,7 @@ function withoutCredentials(address: string): string {
   return url.href
 }
 
-/** Reads the runs by path of their result log. A step names only the log of the attempt that counted. */
+/** Reads the runs, by path of their result log. Each step names the log of the attempt that counted, no other log. */
 async function readRuns(
   { file, steps, parsed }: EndedSpec,
   { places, kept }: { readonly places: readonly (StepPlace | undefined)[]; readonly kept: KeptFiles },

@@ -28,7 +28,7 @@ interface RevisionContext {
 
 const timeoutMs = 5000
 
-/** Variables with the branch, because CI checks out only a commit: for GitHub's pull requests, GitHub, and GitLab. */
+/** Variables with the branch, because CI checks out only a commit. The first is set for GitHub's pull requests. */
 const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
 
 export async function readRevision({ folder, env }: RevisionContext): Promise<Revision | undefined> {

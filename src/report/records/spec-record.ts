@@ -50,7 +50,7 @@ export interface KeptFile {
   readonly path?: string
 }
 
-/** Problems that the browser reported during a step, even if it passed. Only the first ones are listed. */
+/** Problems that the browser reported, even during passed steps. Only the first problems are listed. */
 export interface StepFindings {
   readonly consoleErrors: { readonly count: number; readonly first: readonly string[] }
   readonly failedRequests: {
