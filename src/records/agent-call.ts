@@ -6,7 +6,7 @@ export interface CommandCall {
   readonly cwd: string
   readonly exitCode: number
   readonly output: string
-  /** Whether the command only reads, so that a recording may omit it. */
+  /** Whether the command only reads. If so, a recording can omit it. */
   readonly isLook: boolean
 }
 

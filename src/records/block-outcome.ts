@@ -1,5 +1,5 @@
 export interface Comparisons {
-  /** Number of expectations that this run wrote: new ones, or changed ones that the user accepted. */
+  /** Number of expectations that this run wrote, either new or with changes that the user accepted. */
   readonly written: number
   /** Number of all other assertions. Only these assertions could have failed. */
   readonly held: number
@@ -12,7 +12,7 @@ export interface BlockOutcome {
   readonly message: string
   readonly line: number
   readonly file?: string
-  /** Set for each pass of a module. Set for a pass of another block only if its expected output is rewritten. */
+  /** Always set if a module passes. For other blocks, set only if a pass rewrites the expected output. */
   readonly comparisons?: Comparisons
   readonly isRecorded?: true
   /** For a failure: all commands succeeded, but their output differs from the expected output. */

@@ -28,7 +28,7 @@ export interface LogRequest {
   readonly root: string
   readonly now: Date
   readonly keep: number
-  /** Stems reserved since this time, the start of the run, are never removed. So a run keeps its own logs. */
+  /** Start of the run. Stems reserved since this time are never removed, so that a run keeps its own logs. */
   readonly keepSince?: Date
 }
 
@@ -66,8 +66,8 @@ function insideOf(path: string): string {
 }
 
 function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
-  // A stem is taken if any file has it, not only a journal: this run must not read an old log as its own, and an
-  // agent may have put a link at the path of the next log.
+  // A stem is taken if any file has it, not only a journal. Otherwise this run could read an old log as its own, or use
+  // a link that an agent put at the path of the next log.
   const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)

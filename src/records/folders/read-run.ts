@@ -61,7 +61,7 @@ function withoutSteps(reading: VerdictReading): ShownRun['verdict'] {
   return verdict
 }
 
-/** Returns the steps of the verdict in their order, then steps only in the log, then steps only in the journal. */
+/** Returns the steps of the verdict in order, then further steps of the log, then further steps of the journal. */
 function shownSteps(
   verdicts: readonly RecordedStep[],
   results: readonly StepResult[],
@@ -71,7 +71,7 @@ function shownSteps(
   const ids = new Set([...named, ...entries.flatMap(({ step }) => step ?? [])])
   return [...ids].flatMap((id) => {
     const verdict = verdicts.find((each) => each.id === id)
-    // If the log reports an id twice, only its first entry gets the verdict and the calls.
+    // If the log reports an id twice, the first of the two entries gets the verdict and the calls.
     const [first, ...again] = results.filter((each) => each.id === id)
     const calls = entries.filter(({ step }) => step === id)
     const shown = {

@@ -54,7 +54,7 @@ function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruni
 export const registerName = '.mdtest-runs'
 
 const head = '# Runs that mdtest made in this folder. It removes only runs that are listed here.\n'
-/** Far above any real register: a larger file was overwritten by somebody and is ignored. */
+/** Far above the size of a real register. A larger file was overwritten by somebody and is ignored. */
 const maxBytes = 4 * 1024 * 1024
 /** Above this number of names, the register is rewritten with only those runs that still exist. */
 const maxNames = 1000

@@ -11,7 +11,7 @@ export const journalEntrySchema = z.object({
   title: z.string(),
   exitCode: z.number().int().optional(),
   directory: z.string().optional(),
-  /** The whole output of a call that mdtest itself made. Absent if it is too long to keep. */
+  /** The whole output of a call that mdtest itself made. Absent if the output is too long. */
   output: z.string().optional(),
   excerpt: z.string().max(maxExcerptCharacters),
   denied: z.literal(true).optional(),

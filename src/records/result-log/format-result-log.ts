@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { maxFrontMatterBytes, maxLogBytes, type ResultLog, type StepResult } from './result-log.ts'
 
-/** Content of a result log. A field is absent as long as it is not known. */
+/** Content of a result log. A field is absent until its value is known. */
 export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' | 'scenario' | 'attempt' | 'steps'> {
   readonly run: string
   readonly scenario: string
@@ -10,7 +10,7 @@ export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' |
   readonly body: string
 }
 
-/** Formats a log. If its front matter is too large to be read again, the longest texts are shortened first. */
+/** Formats a log. If the front matter is too large for a reader, shortens its longest texts until it fits. */
 export function formatResultLog({ body, steps, ...rest }: ResultLogContent): string {
   const frontMatter = { 'written-by': 'mdtest', ...rest, steps }
   let yaml = formatYaml(frontMatter, Number.POSITIVE_INFINITY)

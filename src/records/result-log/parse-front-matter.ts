@@ -56,7 +56,7 @@ function invalidYaml(found: string): LogProblem {
 
 const maxDepth = 64
 
-/** Finds deep nesting, `?` keys and `...`. The first two can exhaust the parser, which also ignores all after `...`. */
+/** Finds deep nesting and `?` keys, which can exhaust the parser, and `...`, after which the parser reads nothing. */
 function findRefusedToken(yaml: string): string | undefined {
   let depth = 0
   let indicatorsInLine = 0
@@ -75,7 +75,7 @@ function findRefusedToken(yaml: string): string | undefined {
   return undefined
 }
 
-/** Returns the first problem. Otherwise it changes numbers under text keys to texts. */
+/** Returns the first problem. Also changes numbers under text keys to texts. */
 function findProblem(document: Document.Parsed): string | undefined {
   const [error] = [...document.errors, ...document.warnings]
   if (error !== undefined) return error.message

@@ -48,7 +48,7 @@ type HiddenFailure = { readonly path: readonly PropertyKey[]; readonly status: s
 
 const failures: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'blocked', 'skipped'])
 
-/** Finds a failure below `status: pass`. Ignores logs with `steps`, where it may belong to an earlier attempt. */
+/** Finds a failure below `status: pass`. Ignores logs with `steps`: a failure there can be of an earlier attempt. */
 function findHiddenFailure(frontMatter: unknown): HiddenFailure | undefined {
   if (!isObject(frontMatter) || Reflect.get(frontMatter, 'status') !== 'pass' || 'steps' in frontMatter)
     return undefined

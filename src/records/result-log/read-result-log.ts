@@ -14,7 +14,7 @@ export async function readResultLog(
   const read = readFileIn(ground, file, maxLogBytes)
   if (!read.ok) return describeProblem(file, read)
   if (!isUtf8(read.bytes)) return unreadable(`The result log \`${file}\` is not UTF-8 text.`)
-  // Not TextDecoder, because it drops a byte order mark, which the parser must see.
+  // TextDecoder would drop a byte order mark, which the parser must see.
   const text = read.bytes.toString('utf8')
   const parsed = parseResultLog(text)
   if (parsed.ok) return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs: read.stats.mtimeMs }

@@ -12,7 +12,7 @@ export type Evidence =
 
 /** An entry of `checks`: a `- [ ]` item of a step. */
 export interface CheckResult {
-  /** Position of the check in its step, from 1. Logs may use `line`, its line in the spec, instead. */
+  /** Position of the check in its step, from 1. A log can give `line`, the check's line in the spec, instead. */
   readonly n?: number | undefined
   readonly line?: number | undefined
   readonly status: Outcome
@@ -34,7 +34,7 @@ export interface ResultLog {
   readonly status: 'pass' | 'fail'
   /** The run id from the prompt. */
   readonly run?: string | undefined
-  /** Set in logs that mdtest wrote from reports. An agent can write this, too, so it is never evidence. */
+  /** Set in logs that mdtest wrote from reports. An agent can write this key, too, so the key is never evidence. */
   readonly 'written-by'?: 'mdtest' | undefined
   readonly scenario?: string | undefined
   /** Counts from 1. */
@@ -64,7 +64,7 @@ interface LoggedUsage {
 
 /** Validates the front matter of a result log. */
 export interface ResultLogSchema {
-  /** @throws Error that says what is wrong if the data is not valid */
+  /** @throws Error if the data is not valid, with the reason */
   parse(data: unknown): ResultLog
   safeParse(
     data: unknown,
