@@ -63,7 +63,7 @@ export interface TranscriptCommand {
   readonly line: number
   /** Expected output lines, both streams, as written. */
   readonly expected: readonly string[]
-  /** From a last line such as `[2]`; otherwise 0. */
+  /** The exit code in a last line such as `[2]`; 0 without such a line. */
   readonly exitCode: number
 }
 
@@ -116,7 +116,7 @@ export interface Step extends Located {
   readonly id: string
   /** Counted from 1 in the scenario. */
   readonly ordinal: number
-  /** Inline markdown stripped, white space collapsed, unique under its parent. */
+  /** The text of the heading without markdown, unique under its parent. */
   readonly title: string
   readonly endLine: number
   readonly directives: Directives
@@ -186,13 +186,13 @@ export interface Scenario extends Place {
   /** Directives of the H1, if it has child headings and so becomes a `describe`. */
   readonly directives: Directives
   readonly hasDescribe: boolean
-  /** Set if the heading of the scenario says so; otherwise the repeats of the spec count. */
+  /** Set if the heading of the scenario has `repeats`. Otherwise the repeats of the spec count. */
   readonly repeats?: Repeats
   /** Context from outside the scenario, such as the text before the first heading of the spec. */
   readonly preambles?: readonly SpecLines[]
   /** Shares nothing with other scenarios. It can run beside them; its agent gets only its lines and `preambles`. */
   readonly isApart?: true
-  /** Titles of the requirements that the scenario proves, each with a key made from both texts. Default: none. */
+  /** Titles of the requirements that the scenario proves, each with a key of the tested text. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
   /** The lines of the scenario, if they are not just `line` to `endLine`: for example, with a background. */
   readonly lines?: readonly SpecLines[]
@@ -211,7 +211,7 @@ export interface Spec {
   readonly frontMatter: FrontMatter
   /** The agent that carries out the prose, after precedence was applied; `none` if no agent does. */
   readonly agent: string
-  /** Absolute paths of the files that it includes, directly or through others, in the order of their sections. */
+  /** Absolute paths of all files that the spec includes, directly or indirectly, in the order of their sections. */
   readonly includes: readonly string[]
   readonly scenarios: readonly Scenario[]
   /** In the order of the file; absent if specs of this form have no requirements. */
@@ -228,7 +228,7 @@ export interface ParsedSpec {
   readonly problems: readonly SpecProblem[]
 }
 
-/** The user in whose browser a step acts; empty for the unnamed user. */
+/** The user whose browser a step uses; empty for the unnamed user. */
 export function userOf(
   { directives }: Pick<Step | Scenario, 'directives'>,
   { login }: Pick<FrontMatter, 'login'>,
@@ -236,7 +236,7 @@ export function userOf(
   return (directives.login ?? login)?.user ?? ''
 }
 
-/** All users in whose browsers a scenario acts. */
+/** All users whose browsers a scenario uses. */
 export function usersOf(scenario: Scenario, frontMatter: Pick<FrontMatter, 'login'>): readonly string[] {
   return [...new Set([scenario, ...stepsOf(scenario)].map((each) => userOf(each, frontMatter)))]
 }

@@ -93,7 +93,7 @@ export function parseAttributes(words: readonly Word[], kind: Block['kind'], rep
       return `\`${raw}\` is no attribute of a ${what} block.${didYouMean(name, words)} Known: ${known}.${hint}`
     },
   })
-  // Spread instead of assignment, because a variable may be named `__proto__`.
+  // Spread instead of assignment, because a variable can be named `__proto__`.
   return readings.reduce<BlockAttributes>(
     (all, { given }) => ({ ...all, ...given, env: { ...all.env, ...given.env } }),
     { env: {} },

@@ -11,7 +11,7 @@ export interface BlocksOfText {
   readonly blocks: readonly Block[]
   /** Whether there is text: instructions for the agent or, without an agent, documentation. */
   readonly hasProse: boolean
-  /** Whether code was left out, by `skip` or because mdtest cannot execute it. Always false with an agent. */
+  /** Whether a fence was left out, because of `skip` or code that mdtest cannot execute. Always false with an agent. */
   readonly hasLeftOut: boolean
   /** Whether the agent gets code without any text. If so, `agent: none` was probably forgotten. */
   readonly isCodeAlone?: boolean

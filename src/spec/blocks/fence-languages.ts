@@ -123,7 +123,7 @@ export function isOutput(language: string): boolean {
   return /^(?:output|stdout|stderr)$/.test(language)
 }
 
-/** Languages of data and markup: no reader expects such a fence to be run. */
+/** Languages of data and markup. No reader expects a fence in these languages to run. */
 const texts = new Set(
   (
     'text txt plain plaintext log csv tsv json json5 jsonc jsonl ndjson yaml yml toml ini properties env dotenv xml svg html ' +

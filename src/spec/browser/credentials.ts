@@ -12,7 +12,7 @@ export function withoutCredentials(baseUrl: string): { readonly baseUrl: string;
   const { username, password } = new URL(baseUrl)
   if (username === '' && password === '') return { baseUrl }
   return {
-    // Keep the rest of the address as it was written, because messages show it.
+    // Messages show the address, so the rest of it stays as it was written.
     baseUrl: baseUrl.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1'),
     credentials: { username: decoded(username), password: decoded(password) },
   }

@@ -32,7 +32,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   return found === -1 ? settingsIn(text, root) : found + 1
 }
 
-/** The line of the text at the start of a document that has only front matter keys, in a list, table or code block. */
+/** The line of the first text of a document if it has only front matter keys, for example in a table or code block. */
 function settingsIn(text: string, { children }: Root): number | undefined {
   const isAbove = (node: RootContent): boolean =>
     (node.type === 'heading' && node.depth === 1) || ['html', 'definition', 'thematicBreak'].includes(node.type)

@@ -32,7 +32,7 @@ import {
 import { assurances } from '../../records/outcome.ts'
 import { isInnerPath, tagPattern, durationForm, durationPattern, parseDuration } from './value-forms.ts'
 
-// Use patterns instead of functions if possible, because the JSON schema is generated from them.
+// The JSON schema is generated from these schemas, so use patterns instead of functions if possible.
 const text = z.string().regex(/\S/)
 const duration = z
   .string()

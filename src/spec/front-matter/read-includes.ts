@@ -29,7 +29,7 @@ export interface IncludeContext {
 
 const maxDepth = 8
 
-/** Reads all files that a spec includes, each once. Files that an included file includes come before it. */
+/** Reads all files that a spec includes, each once. An included file comes after the files that it includes. */
 export function readIncludes(spec: Includer, context: IncludeContext): readonly IncludedFile[] {
   const seen = new Set<string>()
   const visit = (includer: Includer, above: readonly string[]): readonly IncludedFile[] =>
@@ -95,7 +95,7 @@ function open(
   return { file, frontMatter, include, source, report: reportInside }
 }
 
-/** Reads `include` from the front matter of an included file. Other keys are problems: only a spec may set them. */
+/** Reads `include` from the front matter of an included file. Other keys are problems: only a spec can set them. */
 function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): readonly string[] {
   for (const name of raw.values.keys()) {
     if (name === 'include') continue

@@ -30,7 +30,7 @@ export const mcpServersSchema = z.record(
 export const mcpServersForm =
   'a mapping of names (letters, digits and `-`, not `mdtest`) to `{ command, args, env }` or `{ type: http, url, headers }`'
 
-/** A user name, or `none` for nobody. It can be part of a file name, so its letters are limited. */
+/** A user name, or `none` for nobody. It becomes part of file names, so only some characters are allowed. */
 export const userName = /^[A-Za-z0-9][\w-]*$/
 
 export const loginForm = '`none`, or the name of a user (letters, digits, `_` and `-`)'

@@ -7,14 +7,14 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
 
-/** A tag that Vitest accepts: no white space, no comma, and none of `!*&|()`, which its filters use. */
+/** A tag that Vitest accepts: no white space, no comma, and none of `!*&|()`, which Vitest's tag filters use. */
 export const tagPattern = /^[^\s!*&|(),]+$/
 
 export function isTag(text: string): boolean {
   return tagPattern.test(text)
 }
 
-/** Whether a path stays inside the directory that it is relative to: not absolute, not empty, no `..` out of it. */
+/** Whether a relative path stays inside its directory: not empty, not absolute, and no `..` that leads out. */
 export function isInnerPath(path: string): boolean {
   if (path.trim() === '' || /^(?:[/\\~]|[A-Za-z]:)/.test(path) || path.includes('\0')) return false
   const normalized = posix.normalize(path.replaceAll('\\', '/'))

@@ -16,7 +16,7 @@ const maxBytes = 1024 * 1024
 const ofDocuments = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter).use(withoutBareLinks).freeze()
 const ofParts = unified().use(remarkParse).use(remarkGfm).use(withoutBareLinks).freeze()
 
-/** Turns off links without brackets: looking for `www.` and `@` doubles the time, and no spec needs them. */
+/** Turns off links without brackets: looking for `www.` and `@` doubles the time, and no spec needs such links. */
 function withoutBareLinks(this: Processor): void {
   const data = this.data()
   const disable = { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] }

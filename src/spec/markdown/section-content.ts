@@ -62,7 +62,7 @@ function fateOf({ isSkipped, isAgentNone }: Content): Fate {
 
 function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
   const below = section.children.flatMap((child): readonly BodyItem[] => [
-    // Separates the headings, because an `output` fence must not belong to a script above its heading.
+    // Separates child headings: an `output` fence must not be added to a script under another heading.
     { kind: 'break', line: child.line, column: child.column },
     ...wholeBody(child, scope),
   ])

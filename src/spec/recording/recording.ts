@@ -47,7 +47,7 @@ export function isOfScenario(
   return scenario === (isStep ? undefined : title)
 }
 
-/** Files that are named as recordings. They are never specs, even if `include` matches them. */
+/** Files with the name of a recording. They are never specs, even if `include` matches them. */
 export const recordingsGlob = '**/*.recording.md'
 
 export function isRecordingFile(file: string): boolean {

@@ -5,7 +5,7 @@ import { parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
-/** Version of the keys, written into each recording. Raise it if new keys cannot be compared with older ones. */
+/** Version of the keys, written into each recording. Raise it if new keys cannot be compared with older keys. */
 export const keysVersion = 2
 
 /** Hexadecimal digits of a key: 32 bits are enough for the steps of one spec. */
@@ -59,7 +59,7 @@ class SpecReader {
   readonly #specFile: string
   readonly #textOf: (file: string) => string
   readonly #lines = new Map<string, readonly string[]>()
-  /** By file: the lines whose words have been read. */
+  /** Lines whose words have been read, by file. */
   readonly #read = new Map<string, Set<number>>()
 
   constructor(specFile: string, textOf: (file: string) => string) {
@@ -89,7 +89,7 @@ class SpecReader {
     section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
     children: readonly (Group | Step)[],
   ): string {
-    // Ignore steps above the first H1, although they belong to its scenario.
+    // Ignore steps above the first H1, although they belong to the first scenario.
     const below = children.filter(({ file, line }) => file === section.file && line >= section.line)
     const next = below.map(({ line }) => line)
     const [first] = children

@@ -237,7 +237,7 @@ const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
 const boxSign = '[\u2610-\u2612\u25A1\u2B1C\u{1F532}\u{1F533}]\uFE0F?'
 const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![(:[])|${boxSign}(?=\s*[^\s|])`
 const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
-/** Text that begins with a check box. If it does not match `check`, too, its bullet, blanks or box are wrong. */
+/** Text that begins with a check box. If such text does not match `check`, its bullet, blanks or box are wrong. */
 const nearCheck = new RegExp(
   String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|${emptyBox})|<input\b[^>]*\b[cC]heckbox`,
   'u',
@@ -257,7 +257,7 @@ const nearDirective = new RegExp(
 /** First line of a fence. Also matches quotation marks in place of backticks, which markdown reads as text. */
 const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
-/** @param at.marker marker of the surrounding fence. A line with a shorter or different marker is its content. */
+/** @param at.marker marker of the surrounding fence. A line with a shorter or different marker is only content. */
 function inLines(
   where: Where,
   lines: readonly string[],

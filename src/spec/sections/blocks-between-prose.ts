@@ -12,8 +12,8 @@ const ruleId: SpecRuleId = 'needs-reports'
 
 /**
  * Problems of blocks that cannot run at their place, between two parts that the agent carries out. An agent that does
- * not report its steps never waits for a block. An agent that reports them waits before and after each step, but not
- * after the prose of the set-up or before the prose of the tear-down.
+ * not report its steps never waits for a block. An agent that reports its steps waits before and after each step, but
+ * not after the prose of the set-up or before the prose of the tear-down.
  */
 export function blocksBetweenProse(
   scenario: Scenario,

@@ -6,7 +6,7 @@ import { readOwnContent, readWholeContent, type Content, type Scope } from '../m
 import type { Group, Step, Hook, Scenario } from '../spec.ts'
 
 interface ChildScope extends StepScope {
-  /** Whether `Setup` and `Teardown` may be among these headings. */
+  /** Whether `Setup` and `Teardown` can be among these headings. */
   readonly isTop?: boolean
 }
 

@@ -33,7 +33,7 @@ interface OpenSection extends Section {
   endLine: number
 }
 
-/** Nests the headings at the top level of a document by their depth; levels may be skipped. */
+/** Nests the top-level headings of a document by their depth. A document may skip levels. */
 export function buildSections(nodes: readonly RootContent[]): Outline {
   const preamble: RootContent[] = []
   const sections: OpenSection[] = []

@@ -161,7 +161,7 @@ function casesOf(
   )
 }
 
-/** If two columns have the same name, the first one counts, as in Cucumber. */
+/** If two columns have the same name, the first column counts, as in Cucumber. */
 function valuesOf(header: TableRow, row: TableRow): Example['values'] {
   const values = new Map<string, string>()
   for (const [index, { value: name }] of header.cells.entries()) {

@@ -22,7 +22,7 @@ export function readFeature(
   try {
     const newId = IdGenerator.incrementing()
     const document = new Parser(new AstBuilder(newId), new GherkinClassicTokenMatcher()).parse(text)
-    // Cucumber's type is wrong: there may be no feature.
+    // Cucumber's type is wrong: the feature can be missing.
     const feature = document.feature as Feature | undefined
     if (!feature) {
       const message = 'There is no feature. Write `Feature:` and a name, and below it `Scenario:` with its steps.'

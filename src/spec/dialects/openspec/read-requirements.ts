@@ -112,7 +112,7 @@ function reportNamed(
   }
 }
 
-/** Returns a check whether a line is below `## Requirements` and above the next `##`, even one without a title. */
+/** Creates a check for lines between `## Requirements` and the next `##`, with or without a title. */
 function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
   const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
   const from = all.find(isTop)?.line ?? Infinity

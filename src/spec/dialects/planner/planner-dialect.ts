@@ -94,7 +94,7 @@ function buildPlan(
   return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
 }
 
-/** Reports a section beside scenarios that has a numbered list but no label `**Steps:**`, so that it is no scenario. */
+/** Reports a section beside scenarios if it has a numbered list but no label `**Steps:**`: it would be no test. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
   const message =

@@ -181,7 +181,7 @@ export function nearLabel(line: string): string | undefined {
   return name && `label \`${name}\``
 }
 
-/** The label at the start of a line. Without a colon, or with an unknown name, it must be bold. */
+/** The label at the start of a line. A label without a colon or with an unknown name must be bold. */
 function labelOf({ text, isBold }: TextLine): Label | undefined {
   const match = /^([\p{L}][\p{L} /-]{0,40}?)\s*(?::\s*(.*)|$)/u.exec(text)
   if (match === null) return undefined
