@@ -1,10 +1,10 @@
 import { withoutUndefined } from '../system/without-undefined.ts'
 
-/** What a spec may use to sign in. It contains only names; the values are in the environment. */
+/** What a spec can use to sign in. It contains only names, because the values are in the environment. */
 export interface SignInSettings {
   /** Names of variables with secrets that may be typed. */
   readonly secrets: readonly string[]
-  /** Origins, in addition to the base URL's, where secrets may be typed and links of mails opened. */
+  /** Origins besides the base URL's: secrets may be typed there, and links of mails may lead there. */
   readonly origins: readonly string[]
   /** Names of one-time codes, each with the name of the variable that contains its secret. */
   readonly totp: Readonly<Record<string, string>>
