@@ -67,7 +67,7 @@ export function coverSpec(
 
 function coverScenario(scenario: Scenario, requirement: string, outcome: ScenarioOutcome | undefined): CoveredScenario {
   const { line, proves = {}, groups = [] } = scenario
-  // The same title as the test's, without the requirement.
+  // The title of the test, without the requirement.
   const above = groups.map((group) => group.title).filter((name) => name !== requirement)
   const title = [...above, stepsOf(scenario)[0]?.title ?? scenario.title].join(' > ')
   const state = stateOf(outcome)
@@ -86,7 +86,7 @@ function stateOf(known: ScenarioOutcome | undefined): ProofState {
 export interface CoverageSummary {
   readonly requirements: number
   readonly states: Readonly<Record<ProofState, number>>
-  /** Number of stale requirements, in any state: their text has changed since the last test. */
+  /** Number of stale requirements, in any state: text or blocks have changed since the last test. */
   readonly stale: number
   /** A requirement counts as covered if it is proved with at least this assurance and is not stale. */
   readonly assurance: Assurance
