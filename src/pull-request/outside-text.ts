@@ -13,7 +13,7 @@ export function inCode(text: string, maxCharacters = 200): PhrasingContent {
   return { type: 'inlineCode', value: cutLine(plainLine(text), maxCharacters) || '–' }
 }
 
-/** Untrusted text as a code block, which keeps its lines. */
+/** Untrusted text, with its lines, as a code block. */
 export function codeBlock(text: string, { lang = null, maxCharacters = 3000 }: CodeOptions = {}): BlockContent {
   const plain = plainText(text).trimEnd()
   const value = plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}\n…` : plain
@@ -51,7 +51,7 @@ export interface Repository {
   readonly folder: string | undefined
 }
 
-/** A relative path for use in a URL; `undefined` if it leads out of its folder, because reports may be forged. */
+/** A relative path for use in a URL. `undefined` if the path leads out of its folder: a report can be forged. */
 export function urlPath(path: string): string | undefined {
   const whole = posix.join('/folder', Buffer.from(path).toString())
   return isInside(whole, '/folder') ? whole.split('/').slice(2).map(encodeURIComponent).join('/') : undefined
