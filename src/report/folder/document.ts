@@ -32,9 +32,7 @@ export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
   readonly documents: readonly SpecDocument[]
 }
 
-/**
- * Makes content that executes nothing and loads nothing. @param toRoot path from the report's folder to the suite root
- */
+/** Makes content that executes nothing and loads nothing. @param toRoot path from the report to the suite root */
 export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): ShownSpec {
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec

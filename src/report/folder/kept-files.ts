@@ -44,7 +44,7 @@ export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly 
   }
 }
 
-/** Refuses a file that has hard links, because its content may belong to a file elsewhere. */
+/** Refuses a file that has hard links, because its content can belong to a file elsewhere. */
 function readOwn({ file, ground }: Source): FileReading {
   const read = readFileIn(ground, file, maxBytes)
   return read.ok && read.stats.nlink > 1 ? { ok: false, why: 'not-regular', found: 'a file with another name' } : read
@@ -61,7 +61,7 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
   ['webp', /^RIFF[^]{4}WEBP/],
 ]
 
-/** The image type, found from the content, not the name, because browsers find it in the same way. */
+/** Finds the image type in the content, not in the name, because browsers do the same. */
 function imageExtension(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString('latin1')
   return signatures.find(([, signature]) => signature.test(start))?.[0]

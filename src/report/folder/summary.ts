@@ -29,7 +29,7 @@ export interface SpecSummary extends Pick<
   readonly flaky: number
   readonly sources: SourceCounts
   readonly findings: { readonly consoleErrors: number; readonly failedRequests: number }
-  /** Why the spec did not pass. Each line contains what was seen, then the code. */
+  /** Why the spec did not pass. Each line contains the observation, then the code. */
   readonly reasons: readonly string[]
   readonly moreReasons: number
 }

@@ -136,7 +136,7 @@ interface StepPlace {
 function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
   const scenarios = spec?.scenarios ?? []
   const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
-  // Usually there is one test per step, in order. Otherwise compare titles, although their spelling may differ.
+  // Usually there is one test per step, in order. If not, compare titles, although their spelling can differ.
   if (places.length === steps.length) return places
   const nameOf = ({ titles }: Pick<StepPlace, 'titles'>): string => titles.join('\n')
   const byTitles = new Map(places.map((place) => [nameOf(place), place]))
