@@ -1,4 +1,4 @@
-/** A command that the agent ran, or a file that it read, with only the data that a recording needs. */
+/** A command that the agent ran, or a file that the agent read, reduced to what a recording needs. */
 export interface CommandCall {
   readonly kind: 'command'
   readonly step: string

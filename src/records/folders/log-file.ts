@@ -80,7 +80,7 @@ export function writeLogFile(ground: Ground, file: string, text: string): void {
 
 /** Removes anything that an agent put at the path of a log file. Creates the folder if it is gone. Never throws. */
 export function clearPlace(ground: Ground, file: string): void {
-  // Ignore errors here: writing the file fails, too, and reports the reason.
+  // Ignore errors here: writing the file fails later, and reports the reason.
   orNothing(() => {
     makeFolder(ground, dirname(file))
     removeIn(ground, file)

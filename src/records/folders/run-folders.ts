@@ -56,7 +56,7 @@ export const registerName = '.mdtest-runs'
 const head = '# Runs that mdtest made in this folder. It removes only runs that are listed here.\n'
 /** Far above the size of a real register. A larger file was overwritten by somebody and is ignored. */
 const maxBytes = 4 * 1024 * 1024
-/** Above this number of names, the register is rewritten with only those runs that still exist. */
+/** If the register has more names, it is rewritten with only the runs that still exist. */
 const maxNames = 1000
 
 /** Registers a run before its first file is made. @throws RefusedError, or the error of the file system */
