@@ -124,9 +124,7 @@ async function runGate(
       ? `${results.failingTests.length} failed`
       : toldFailures(output.text, results.counts)
   const failure =
-    (results.counts === null
-      ? describeMissing('error' in end ? end.error.message : output.text, exitCode)
-      : undefined) ??
+    describeMissing(end, results.counts, output.text) ??
     reasonOf(end, name === 'test' ? told : undefined) ??
     (exitCode === 0 ? problem : undefined)
   const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)

@@ -4,7 +4,7 @@ import { plainText } from '../../system/text/plain-text.ts'
 interface Excerpt {
   readonly blocks: readonly string[]
   readonly tail: string
-  readonly text: string
+  readonly excerpt: string
 }
 
 interface Range {
@@ -39,7 +39,7 @@ export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: n
   return {
     blocks: blocks.map(textOf),
     tail: textOf(tail),
-    text: lastLines(joinRanges(mergeRanges([...blocks, tail]), textOf), maxBytes),
+    excerpt: lastLines(joinRanges(mergeRanges([...blocks, tail]), textOf), maxBytes),
   }
 }
 

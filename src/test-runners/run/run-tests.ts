@@ -80,11 +80,8 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
     ...{ resultsDir, root, run, exitCode, startedAtMs: Date.parse(unfinished.startedAt) },
   }
   const results = end.reason === 'spawn-failed' ? noResults : await runner.readResults(output)
-  const { text, ...excerpt } = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
-  const missing =
-    results.counts === null
-      ? describeMissing('error' in end ? end.error.message : `${capture.stdout.text}\n${capture.stderr.text}`, exitCode)
-      : undefined
+  const excerpt = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
+  const missing = describeMissing(end, results.counts, `${output.stdout}\n${output.stderr}`)
   const rating = missing === undefined ? rateRun(end, results, run) : ({ status: 'error', message: missing } as const) // the literal type
   return {
     ...unfinished,
@@ -97,7 +94,6 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
     durationMs,
     outputBytes: capture.stdout.totalBytes + capture.stderr.totalBytes,
     ...excerpt,
-    excerpt: text,
     ...(rawLogError !== undefined && { rawLogError }),
   }
 }

@@ -1,4 +1,4 @@
-import type { FailingTest, RunScope, RunnerResults } from '../runner.ts'
+import type { FailingTest, RunScope, RunnerResults, TestCounts } from '../runner.ts'
 import { runners, type RunnerName } from '../runners.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
 import { isInProject } from '../readers/place.ts'
@@ -99,9 +99,11 @@ const missing =
   /canceled due to missing packages.*\["(@?[^@"]+)|No module named '?(pytest)\b|^Could not start `([\w.-]+)`: the program was not found/m
 const missingInShell = /^(?:.*: )?([\w./-]+): (?:command not found|not found|No such file or directory)$/m
 
-/** Says which program a command could not start, and how to get it; `undefined` if the words name none. */
-export function describeMissing(words: string, exitCode: number | null): string | undefined {
-  if (exitCode === 0) return undefined
+/** Says which program a command without results could not start, and how to get it; `undefined` if nothing names one. */
+export function describeMissing(end: CommandEnd, counts: TestCounts | null, printed: string): string | undefined {
+  const exitCode = end.reason === 'exit' ? end.exitCode : null
+  const words = 'error' in end ? end.error.message : printed
+  if (exitCode === 0 || counts !== null) return undefined
   const isOfShell = exitCode === 127 || /Error 127$/m.test(words)
   const name = (missing.exec(words) ?? (isOfShell ? missingInShell.exec(words) : null))?.slice(1).find(Boolean)
   if (name === undefined) return undefined

@@ -9,7 +9,7 @@ const excerptOf = (...parts: (string | string[])[]): ReturnType<typeof makeExcer
 
 describe('makeExcerpt', () => {
   test('shows what looks like a failure with what is around it, and the last lines', () => {
-    const { blocks, tail, text } = excerptOf(lines(1, 20), 'TypeError: x is not a function', lines(22, 60))
+    const { blocks, tail, excerpt: text } = excerptOf(lines(1, 20), 'TypeError: x is not a function', lines(22, 60))
     expect(blocks).toEqual([['line 20', 'TypeError: x is not a function', ...lines(22, 29)].join('\n')])
     expect(tail).toBe(lines(49, 60).join('\n'))
     expect(text).toBe(['[… 19 lines]', blocks[0], '[… 19 lines]', tail].join('\n'))
@@ -42,7 +42,7 @@ describe('makeExcerpt', () => {
 
   test('has no colors, control characters and frames of Node.js', () => {
     const frames = ['    at a (/x/a.js:1:2)', '    at b (node:internal/x:1:2)', '    at c (/x/node_modules/y/z.js:1:2)']
-    expect(excerptOf('\x1b[31mError: a\x1b[39m\x01', frames).text).toBe('Error: a\\x01\n    at a (/x/a.js:1:2)')
+    expect(excerptOf('\x1b[31mError: a\x1b[39m\x01', frames).excerpt).toBe('Error: a\\x01\n    at a (/x/a.js:1:2)')
   })
 
   test('is never longer than its limit, whatever is printed', () => {
@@ -52,7 +52,7 @@ describe('makeExcerpt', () => {
     )
     fc.assert(
       fc.property(fc.array(line, { maxLength: 25 }), fc.integer({ min: 1, max: 2000 }), (parts, maxBytes) => {
-        const { text } = makeExcerpt(parts.join('\n'), { maxBytes })
+        const { excerpt: text } = makeExcerpt(parts.join('\n'), { maxBytes })
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes)
         expect(text).not.toContain('\ufffd'.repeat(parts.join('').includes('\ufffd') ? 100 : 1))
       }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestCounts } from '../../../src/test-runners/runner.ts'
+import { MdtestError } from '../../../src/system/mdtest-error.ts'
 import { describeMissing, rateRun } from '../../../src/test-runners/run/test-run.ts'
 
 const pattern = { scope: 'pattern', target: 'adds' } as const // the type of `scope`
@@ -48,5 +49,8 @@ test.for([
   ['sh: 1: vitest: not found', 0, undefined],
 ] as const)('%j with exit code %j', ([printed, exitCode, told]) => {
   const expected: unknown = told === undefined ? undefined : expect.stringContaining(told)
-  expect(describeMissing(printed, exitCode)).toEqual(expected)
+  const error = new MdtestError('EXEC_NOT_FOUND', printed, { hint: 'Install it.' })
+  const end = exitCode === null ? ({ reason: 'spawn-failed', error } as const) : ({ reason: 'exit', exitCode } as const)
+  expect(describeMissing(end, null, printed)).toEqual(expected)
+  expect(describeMissing(end, counts(1, 0, 0), printed)).toBeUndefined()
 })
