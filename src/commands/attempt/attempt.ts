@@ -20,10 +20,8 @@ import { makeExcerpt, makeShortExcerpt } from '../../test-runners/run/make-excer
 import { type ExecutedTests, missingTests } from '../../test-runners/executed-tests.ts'
 import type { NamedTest } from '../../test-runners/runner.ts'
 
-export interface AttemptStart {
-  readonly root: string
+export interface AttemptStart extends Pick<ChangesToJudge, 'root' | 'before'> {
   readonly checkpoints: Checkpoints
-  readonly before: string
 }
 
 export interface AttemptRules extends Omit<ChangesToJudge, 'checkpoints' | 'before' | 'git' | 'installed' | 'root'> {

@@ -2,7 +2,6 @@ import { appendFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { tellPullRequest } from '../../pull-request/tell-pull-request.ts'
 import { plainText } from '../../system/text/plain-text.ts'
-import { withoutUndefined } from '../../system/without-undefined.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { suiteRootFlag } from '../common/flags.ts'
 import { SetUpError } from '../common/cli.ts'
@@ -25,7 +24,7 @@ export const reportSyntax = {
 } satisfies CommandSyntax
 
 export const report = command(reportSyntax, async (given, { cwd, env, stdout }) => {
-  const { github, suite, reportUrl, dryRun = false, dir, paths } = given
+  const { github, dryRun = false, dir, paths, help: _help, ...named } = given
   const [folder = 'mdtest-report', another] = paths
   if (another !== undefined) throw new SetUpError(`One report at a time, got \`${folder}\` and \`${another}\`.`)
   if (!github) {
@@ -34,10 +33,7 @@ export const report = command(reportSyntax, async (given, { cwd, env, stdout }) 
     )
   }
   const root = await suiteRoot(dir, cwd)
-  const posted = await tellPullRequest(resolve(root, folder), {
-    ...{ env, root, isDryRun: dryRun },
-    ...withoutUndefined<{ suite?: string; reportUrl?: string }>({ suite, reportUrl }),
-  })
+  const posted = await tellPullRequest(resolve(root, folder), { ...named, env, root, isDryRun: dryRun })
   if (posted === undefined)
     throw new SetUpError('This is no GitHub Actions job. `--dry-run` shows what such a job would send.')
   const { isSent, message, body } = posted

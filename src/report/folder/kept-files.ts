@@ -50,8 +50,8 @@ function readOwn({ file, ground }: Source): FileReading {
   return read.ok && read.stats.nlink > 1 ? { ok: false, why: 'not-regular', found: 'a file with another name' } : read
 }
 
-export function contentHash(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+export function contentHash(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }
 
 const signatures: readonly (readonly [extension: string, start: RegExp])[] = [

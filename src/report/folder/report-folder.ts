@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { summarizeCoverage, type CoverageReport } from '../../coverage/coverage.ts'
@@ -59,7 +58,7 @@ export function openReport({ dir, root }: ReportPlace): ReportFolder {
   return {
     kept: openKeptFiles({ dir, ground }),
     putSpec(record) {
-      const key = createHash('sha256').update(specAnchor(record)).digest('hex').slice(0, 16)
+      const key = contentHash(specAnchor(record))
       const text = `mdtestShow(${scriptJson(key)},${scriptJson(showSpec(record, toRoot))})\n`
       writeLogFile(ground, join(dir, 'specs', `${key}.js`), text)
       specs.set(key, summarizeSpec(record, key))
