@@ -1,18 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { readOutcome } from '../records/outcomes/outcome-files.ts'
 import { readSpec } from '../plan/read-spec.ts'
-import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import { orderProblems } from '../spec/problems.ts'
 import type { SpecProblem } from '../spec/spec.ts'
 import { pathIn } from '../system/files/paths.ts'
 import { dialectOf, placesFrom } from '../plan/dialect-of.ts'
-import { listSpecFiles } from '../plan/spec-files.ts'
+import { listSpecFiles, type ReadContext } from '../plan/spec-files.ts'
 import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './coverage.ts'
 
-interface CoverageContext {
-  readonly root: string
-  readonly options: ResolvedOptions
-}
+type CoverageContext = Pick<ReadContext, 'root' | 'options'>
 
 export async function readCoverageOf(context: CoverageContext, env: NodeJS.ProcessEnv): Promise<CoverageReport> {
   const { root, options } = context

@@ -1,13 +1,10 @@
 import { openReport, type ReportPlace } from './folder/report-folder.ts'
-import type { ReportedStep } from './records/spec-record.ts'
+import type { ReportedStep, SpecRecord } from './records/spec-record.ts'
 
-interface EndedSession extends ReportPlace {
-  readonly title: string
+interface EndedSession extends ReportPlace, Pick<SpecRecord, 'title' | 'startedAt' | 'durationMs'> {
   readonly text: string
   readonly isSuccess: boolean
   readonly attempts: readonly { readonly heading: string; readonly isKept: boolean }[]
-  readonly startedAt: string
-  readonly durationMs: number
 }
 
 /** Writes the page of a `mdtest fix` session: one document whose attempts are shown as steps. */

@@ -92,8 +92,6 @@ export function keysOfGate(isTest: boolean): readonly string[] {
   return Object.keys((isTest ? named : limited).shape)
 }
 
-export type FixAgent = z.infer<typeof agent>
-
 export interface GateCommand {
   readonly argv: readonly [string, ...string[]]
   readonly shown: string
@@ -108,7 +106,7 @@ export interface GateCommand {
 export interface GateConfig {
   readonly file: string
   readonly commands: Readonly<Partial<Record<GateName, GateCommand>>>
-  readonly agent?: FixAgent
+  readonly agent?: z.infer<typeof agent>
   readonly allow: readonly string[]
   readonly mayChange: readonly string[]
   readonly protect: readonly string[]

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import type { Writable } from 'node:stream'
 import type { CliAgent } from '../../agents/agent.ts'
 import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { Browsers } from '../../agents/browser/browsers.ts'
@@ -10,13 +9,10 @@ import { blocksOf, stepsOf } from '../../spec/spec.ts'
 import { scenariosOf } from '../../plan/plan.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
-import { SetUpError } from '../common/cli.ts'
+import { SetUpError, type CliContext } from '../common/cli.ts'
 
-interface FindContext {
-  readonly cwd: string
+interface FindContext extends Pick<CliContext, 'cwd' | 'env' | 'stderr'> {
   readonly root: string
-  readonly env: NodeJS.ProcessEnv
-  readonly stderr: Writable
 }
 
 /** Finds all agents. A missing one only blocks its specs if others can run. @throws {SetUpError} if nothing can run */

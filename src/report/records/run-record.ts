@@ -1,4 +1,4 @@
-import { runGit } from '../../system/git/run-git.ts'
+import { runGit, type GitContext } from '../../system/git/run-git.ts'
 
 export interface Revision {
   readonly commit: string
@@ -21,25 +21,20 @@ export interface RunRecord {
   readonly errors: readonly string[]
 }
 
-interface RevisionContext {
-  readonly folder: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
 const timeoutMs = 5000
 
 /** Variables with the branch, because CI checks out only a commit. The first is set for GitHub's pull requests. */
 const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
 
-export async function readRevision({ folder, env }: RevisionContext): Promise<Revision | undefined> {
+export async function readRevision(context: GitContext): Promise<Revision | undefined> {
   const ask = async (...args: readonly string[]): Promise<string | undefined> =>
-    (await runGit(args, { folder, env }, { timeoutMs }).catch(() => undefined))?.toString().trim()
+    (await runGit(args, context, { timeoutMs }).catch(() => undefined))?.toString().trim()
   const [commit, branch, changes] = await Promise.all([
     ask('rev-parse', '--verify', 'HEAD'),
     ask('symbolic-ref', '--short', 'HEAD'),
     ask('status', '--porcelain', '--untracked-files=no'),
   ])
   if (!commit) return undefined
-  const named = branch ?? branchVariables.map((name) => env[name]).find(Boolean)
+  const named = branch ?? branchVariables.map((name) => context.env[name]).find(Boolean)
   return { commit, ...(named && { branch: named }), ...(changes && { isModified: true }) }
 }

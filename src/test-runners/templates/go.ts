@@ -116,15 +116,9 @@ interface GoTest {
   status: TestStatus
 }
 
-interface GoRun {
-  readonly tests: readonly GoTest[]
-  readonly packages: ReadonlyMap<string, { readonly output: readonly string[]; readonly isFailed: boolean }>
-  readonly buildOutput: readonly string[]
-}
-
 const statuses: Readonly<Record<string, TestStatus>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
 
-function gatherEvents(events: Iterable<GoEvent>): GoRun {
+function gatherEvents(events: Iterable<GoEvent>) {
   const tests = new Map<string, GoTest>()
   const packages = new Map<string, { output: string[]; isFailed: boolean }>()
   const buildOutput: string[] = []

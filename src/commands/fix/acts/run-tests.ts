@@ -5,7 +5,7 @@ import { putBackScript, scriptFile } from './configure-tests.ts'
 import type { ActContext, FixTools } from '../loop/session-keeper.ts'
 import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
 import type { SessionState } from '../session/session-state.ts'
-import { sessionsDir, type SessionStore } from '../session/session-store.ts'
+import { sessionsDir } from '../session/session-store.ts'
 import { type RawResults, resultsOf, type TestResults, toTestResults } from '../session/test-results.ts'
 import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
@@ -65,10 +65,7 @@ function executedIn({ executed, skipped }: Pick<TestResults, 'executed' | 'skipp
   return { tests: executed ?? [], areAll: executed !== null, ...(skipped && { skipped }) }
 }
 
-export interface TestContext extends FixTools {
-  readonly state: SessionState
-  readonly store: SessionStore
-}
+export type TestContext = FixTools & Pick<ActContext, 'state' | 'store'>
 
 export interface SessionTests {
   readonly results: TestResults
