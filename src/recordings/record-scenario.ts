@@ -66,10 +66,10 @@ async function makeRecording(input: RecordInput): Promise<ScenarioRecording> {
     return { step, pieces, title: titles.get(step) ?? step, key: keys.get(step) ?? '' }
   })
   const tried = await tryCandidate({ ...input, steps: candidates })
-  if (!tried.ok) return { ok: false, refusals: [tried.refusal] }
+  if ('code' in tried) return { ok: false, refusals: [tried] }
   const on = input.now().toISOString().slice(0, 10)
   const written = candidates.map(({ step, title, key }) => {
-    return { step, title, key, by: input.by, on, body: tried.written.bodies.get(step) ?? '' }
+    return { step, title, key, by: input.by, on, body: tried.bodies.get(step) ?? '' }
   })
   const [unclean, ...others] = written
     .filter(({ body }) => input.redact(body) !== body || isOfMachine(body, input))

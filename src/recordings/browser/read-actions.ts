@@ -43,8 +43,8 @@ export function readActions(call: BrowserCall, around: BrowserSurroundings): rea
   return actions.length > 0 ? actions : [needsTheModel(`The tool ${tool} did not tell what it did.`)]
 }
 
-function needsTheModel(why: string): Pick<Obstacle, 'code' | 'why'> {
-  return { code: 'NEEDS_THE_MODEL', why: `${why} ${wayOut}` }
+export function needsTheModel(why: string, way = wayOut): Pick<Obstacle, 'code' | 'why'> {
+  return { code: 'NEEDS_THE_MODEL', why: `${why} ${way}` }
 }
 
 const wayOut =

@@ -4,7 +4,7 @@ import { collapseSpace } from '../../system/text/plain-text.ts'
 import { readLine } from '../../executor/read-line.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
 import { browserWork, findSights, itemsOf } from '../browser/browser-pieces.ts'
-import type { BrowserSurroundings } from '../browser/read-actions.ts'
+import { needsTheModel, type BrowserSurroundings } from '../browser/read-actions.ts'
 import type { BrowserItem, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 import { nameMintedValues } from './minted-values.ts'
 import { formsOf, pathSource, putVariable } from './put-variable.ts'
@@ -60,7 +60,7 @@ export function derivePieces({ steps, calls, known, browser = plainBrowser, ...p
       work.map((one) => [one.call, itemsOf(one, sights)] as const), // pairs
     )
     obstacles.push(
-      ...own.flatMap((call) => obstacleOf(call, places) ?? []).map((why) => ({ step, ...needsTheModel(why) })),
+      ...own.flatMap((call) => obstacleOf(call, places) ?? []).map((why) => ({ step, ...needsTheModel(why, wayOut) })),
       ...work.filter(({ call }) => call.step === step).flatMap((one) => one.obstacles.map((why) => ({ step, ...why }))),
       ...lost.map((quote) => ({
         step,
@@ -122,10 +122,7 @@ function describeLost(
   return `${what} Say in the step which command shows it.`
 }
 
-function needsTheModel(why: string): Pick<Obstacle, 'code' | 'why'> {
-  const wayOut = 'Say in the step how a command does it, write it as a block, or leave the step to the agent.'
-  return { code: 'NEEDS_THE_MODEL', why: `${why} ${wayOut}` }
-}
+const wayOut = 'Say in the step how a command does it, write it as a block, or leave the step to the agent.'
 
 function obstacleOf(call: AgentCall, { directory, scratchDir }: Places): string | undefined {
   if (call.kind === 'unrepeatable') return `It cannot be repeated without the agent: ${call.why}.`

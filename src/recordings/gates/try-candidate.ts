@@ -27,9 +27,7 @@ export interface Trial extends VacuityInput {
   readonly known: string
 }
 
-export type TrialResult =
-  | { readonly ok: true; readonly written: WrittenCandidate }
-  | { readonly ok: false; readonly refusal: RecordingRefusal }
+export type TrialResult = WrittenCandidate | RecordingRefusal
 
 /** Pause between two executions, long enough that clocks with seconds differ. */
 const pauseMs = 1100
@@ -42,7 +40,7 @@ export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const hasPipes = steps.some(({ pieces }, index) => pieces.some((one, at) => one !== trial.steps[index]?.pieces[at]))
   if (!hasPipes) return trySteps(trial)
   const strict = await trySteps({ ...trial, steps })
-  return strict.ok || strict.refusal.code !== 'NOT_REPRODUCED' ? strict : trySteps(trial)
+  return 'code' in strict && strict.code === 'NOT_REPRODUCED' ? trySteps(trial) : strict
 }
 
 function withPipefail(piece: Piece): Piece {
@@ -59,13 +57,13 @@ async function trySteps(trial: Trial): Promise<TrialResult> {
     if (samples.length > 0) await sleep(pauseMs, undefined, trial)
     const sample = await rehearse({ ...trial, scenario: trial.replay(first) })
     const refused = notReproduced(trial, sample)
-    if (refused) return { ok: false, refusal: refused }
+    if (refused) return refused
     samples.push(sample)
     if (samples.length < minSamples) continue
     const found = await learnAndHold(trial, first, samples)
-    if (!('code' in found)) return refuseVacuous(trial, found)
+    if (!('code' in found)) return (await refusalIfVacuous(trial, found)) ?? found
     // A duration may be the same in two executions by chance: try once more.
-    if (samples.length === maxSamples || found.code !== 'NOT_REPRODUCED') return { ok: false, refusal: found }
+    if (samples.length === maxSamples || found.code !== 'NOT_REPRODUCED') return found
   }
 }
 
@@ -73,19 +71,19 @@ async function learnAndHold(
   trial: Trial,
   first: WrittenCandidate,
   samples: readonly Rehearsal[],
-): Promise<WrittenCandidate | RecordingRefusal> {
+): Promise<TrialResult> {
   const learned = learn(trial, first, samples)
   if ('code' in learned) return learned
   const written = writeCandidate(trial.steps, learned)
   return notReproduced(trial, await rehearse({ ...trial, scenario: trial.replay(written) })) ?? written
 }
 
-async function refuseVacuous(trial: Trial, written: WrittenCandidate): Promise<TrialResult> {
+async function refusalIfVacuous(trial: Trial, written: WrittenCandidate): Promise<RecordingRefusal | undefined> {
   const judged = judgedSteps(trial.steps, written)
   const [id] = await findVacuous(judged, { ...trial, scenario: trial.replay(written) })
-  if (id === undefined) return { ok: true, written }
+  if (id === undefined) return undefined
   const message = `${comesAnyway} Have the agent quote what the product says.`
-  return { ok: false, refusal: refuse(trial.scenario, { id, code: 'VACUOUS', message }) }
+  return refuse(trial.scenario, { id, code: 'VACUOUS', message })
 }
 
 /** For the first execution: expects only lines with a value to capture, because later commands need it. */

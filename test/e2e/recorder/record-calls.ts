@@ -108,8 +108,8 @@ export async function recordCalls(
     now: () => new Date(),
     ...inRoot,
   })
-  if (result.ok) return [...result.written.bodies.values()].join('\n\n')
-  const { code, step, line, message } = result.refusal
+  if (!('code' in result)) return [...result.bodies.values()].join('\n\n')
+  const { code, step, line, message } = result
   return `${code} at ${step}:${line}: ${message}`
 }
 
