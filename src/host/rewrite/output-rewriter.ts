@@ -3,9 +3,8 @@ import { findForeignLine, type Rewrite, rewriteSource } from '../../blocks/expec
 import { hashBytes } from '../guard/file-state.ts'
 import type { OwnWrites } from '../guard/source-watch.ts'
 import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'
-import { describeUnwritable, refusals } from './update-refusals.ts'
+import { describeUnwritable, refusals, rewriteOwn } from './update-refusals.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
-import { rewriteFile } from '../../system/files/write-file.ts'
 
 export interface OutputUpdates {
   mode(): UpdateMode
@@ -91,13 +90,9 @@ export class OutputRewriter {
   }
 
   async #write({ target, file, base, rewrites, added, text }: PreparedFile): Promise<UpdateRefusal | undefined> {
-    this.#ownWrites.add(target, text)
     this.#ownWrites.add(file, text)
-    try {
-      rewriteFile(target, text)
-    } catch (error: unknown) {
-      return refusal({ file, rewrites: added }, refusals.failed(error))
-    }
+    const failure = rewriteOwn(target, text, this.#ownWrites)
+    if (failure !== undefined) return refusal({ file, rewrites: added }, failure)
     this.#written.set(target, { base, rewrites, text })
     const filled = added.filter(({ before }) => before.length === 0).length
     this.#updates.onRewritten(file, { added: filled, updated: added.length - filled })

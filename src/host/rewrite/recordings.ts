@@ -6,10 +6,9 @@ import { isOwnRecording, recordingFileOf, whyShared, type RecordedStep } from '.
 import type { SpecProblem } from '../../spec/spec.ts'
 import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { rewriteFile } from '../../system/files/write-file.ts'
 import type { OwnWrites } from '../guard/source-watch.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
-import { describeUnwritable, refusals as unwritable } from './update-refusals.ts'
+import { describeUnwritable, rewriteOwn } from './update-refusals.ts'
 import { isInside, isTaken } from '../../system/files/paths.ts'
 
 export interface Recordings {
@@ -38,24 +37,12 @@ export function keepRecording(made: MadeRecording, recordings: Recordings, ownWr
   const proposed = propose(made, file, mode)
   const { problem, before, after } = proposed
   const isNew = mode !== 'none' && problem === undefined && after !== before
-  const failure = isNew ? write(file, after, ownWrites) : undefined
+  const unwritable = isNew && existsSync(file) ? describeUnwritable(file) : undefined
+  const failure = unwritable ?? (isNew ? rewriteOwn(file, after, ownWrites) : undefined)
   const isWritten = isNew && failure === undefined
   const isCleaned = isWritten && mode === 'all'
   const failed = failure !== undefined && { problem: failure }
   recordings.onKept({ specFile, file, recorded, refusals, ...proposed, isWritten, isCleaned, ...failed })
-}
-
-function write(file: string, text: string, ownWrites: OwnWrites): string | undefined {
-  const refused = existsSync(file) ? describeUnwritable(file) : undefined
-  if (refused !== undefined) return refused
-  // Note the write before it happens, so that watchers recognize it as mdtest's own.
-  ownWrites.add(file, text)
-  try {
-    rewriteFile(file, text)
-    return undefined
-  } catch (error: unknown) {
-    return unwritable.failed(error)
-  }
 }
 
 type Proposal = Omit<KeptRecording, 'specFile' | 'file' | 'recorded' | 'refusals' | 'isWritten' | 'isCleaned'>

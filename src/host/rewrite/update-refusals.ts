@@ -1,7 +1,9 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { findForeignLine, type Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
 import { hashBytes } from '../guard/file-state.ts'
+import type { OwnWrites } from '../guard/source-watch.ts'
 import { messageOf } from '../../system/error-facts.ts'
+import { rewriteFile } from '../../system/files/write-file.ts'
 
 export const refusals = {
   underCi:
@@ -33,6 +35,17 @@ export function describeUnwritable(file: string): string | undefined {
     return undefined
   } catch {
     return refusals.readOnly
+  }
+}
+
+/** Writes a file, and notes before that mdtest itself does. Returns why the file cannot be written. */
+export function rewriteOwn(file: string, text: string, ownWrites: OwnWrites): string | undefined {
+  ownWrites.add(file, text)
+  try {
+    rewriteFile(file, text)
+    return undefined
+  } catch (error: unknown) {
+    return refusals.failed(error)
   }
 }
 
