@@ -1,5 +1,7 @@
+import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { AgentEvent } from './agent.ts'
+import { refuseDebugger } from '../system/own-package.ts'
 import { readEventLine } from './agent-events.ts'
 
 /** A call by the agent `browser` with its whole answer, so that a recording can repeat it without a model. */
@@ -17,6 +19,26 @@ export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
 export function formatEvent(event: OwnEvent): string {
   return `${JSON.stringify(event)}\n`
+}
+
+type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout'>
+
+interface OwnTask<Task> {
+  readonly task: Task
+  readonly signal: AbortSignal
+  emit(event: OwnEvent): void
+}
+
+/** Reads the task of one of mdtest's own programs: one line on stdin. `undefined` if the input ends before. */
+export async function readOwnTask<Task>({ stdin, stdout }: Streams): Promise<OwnTask<Task> | undefined> {
+  refuseDebugger()
+  const ending = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name)) // literals
+  const lines = createInterface({ input: stdin, signal: ending.signal })[Symbol.asyncIterator]()
+  const { done, value } = await lines.next()
+  const emit = (event: OwnEvent): void => void stdout.write(formatEvent(event))
+  // No schema needed, because mdtest wrote this line.
+  return done ? undefined : { task: JSON.parse(value), signal: ending.signal, emit }
 }
 
 const types = 'opened tool-call tool-result denial waiting text image tokens usage error end called'.split(' ')

@@ -4,6 +4,7 @@ import { messageOf } from '../../../system/error-facts.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import { quotableText } from '../quotable-text.ts'
+import { answer } from '../server/user-browser.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
 interface ToolContext {
@@ -57,11 +58,11 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
   const journalName = kind === 'browser' ? name : `mcp__${server}__${tool.name}`
   call.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(input)}`, files: [] })
   const output = isRefused
-    ? failure(tooEarly)
+    ? answer(tooEarly, true)
     : await offered.run(input, signal).catch((error: unknown) => {
         // The model gets the error of a call, but not the abort of the run.
         if (signal?.aborted) throw error
-        return failure(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error))
+        return answer(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error), true)
       })
   const { isError, text } = output
   call.emit({ type: 'tool-result', id, isError, output: kind === 'browser' ? quotableText(output, input) : text })
@@ -74,10 +75,6 @@ const tooEarly =
   'The report was refused: it came together with other calls, before you had seen what they gave. Look at their answers now, then report the step in a turn of its own, with no other call beside it.'
 const tookTooLong =
   'The call took too long and was given up; the page may hang. Close its tab with browser_tabs, then navigate anew.'
-
-function failure(text: string): ToolOutput {
-  return { isError: true, text, parts: [] }
-}
 
 function toModelOutput({ isError, text, parts }: ToolOutput): Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>> {
   if (isError) return { type: 'error-text', value: text }
