@@ -112,15 +112,10 @@ export class ScenarioRecord {
   }
 
   verdict(): ScenarioVerdict {
-    return summarize(
-      [...this.#steps].map(([step, { settled, durationMs }]) => ({
-        step,
-        settled,
-        final: this.verdictOn(step),
-        source: this.sourceOf(step),
-        durationMs,
-      })),
+    const steps = [...this.#steps].map(([step, { settled, durationMs }]) =>
+      recordStep({ step, settled, final: this.verdictOn(step), source: this.sourceOf(step), durationMs }),
     )
+    return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
   }
 
   lateFindings(): readonly LateFinding[] {
@@ -193,13 +188,8 @@ interface EndedStep {
   readonly durationMs: number
 }
 
-/** The verdict on a scenario, for its record. Each step has its test's verdict, or a worse verdict found later. */
-export function summarize(ended: readonly EndedStep[]): ScenarioVerdict {
-  const steps = ended.map(recordStep)
-  return { outcome: summarizeOutcomes(steps.map(({ outcome }) => outcome)), steps }
-}
-
-function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
+/** The record of a step: with its test's verdict, or with a worse verdict found later. */
+export function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
   const { outcome, assurance, reasons, expected, change, unreproduced, executor } = verdict
   const { id, title } = step

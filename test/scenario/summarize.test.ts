@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { summarize, lateFindings } from '../../src/scenario/scenario-record.ts'
+import { recordStep, lateFindings } from '../../src/scenario/scenario-record.ts'
 import { type Step, stepsOf } from '../../src/spec/spec.ts'
 import type { Outcome } from '../../src/records/outcome.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'
@@ -12,11 +12,11 @@ const skipped: Verdict = { outcome: 'skipped', reasons: [{ code: 'PREDECESSOR_FA
 
 describe('the verdict on a step', () => {
   test('is the final one where no test has shown it', () => {
-    expect(summarize([{ step, settled: undefined, final: passed, durationMs: 5 }])).toEqual({
+    const found = { id: '1-pay', title: 'Pay', line: 7, assurance: 'observed', reasons: [] }
+    expect(recordStep({ step, settled: undefined, final: passed, durationMs: 5 })).toEqual({
+      ...found,
       outcome: 'pass',
-      steps: [
-        { id: '1-pay', title: 'Pay', line: 7, outcome: 'pass', assurance: 'observed', reasons: [], durationMs: 5 },
-      ],
+      durationMs: 5,
     })
   })
 
@@ -25,7 +25,7 @@ describe('the verdict on a step', () => {
     ['what its test showed, though it looks better now', failed, passed, 'fail'],
     ['skipped as its test was', skipped, passed, 'skipped'],
   ] as const)('is %s', ([, settled, final, outcome]) => {
-    expect(summarize([{ step, settled, final, durationMs: 0 }]).steps).toMatchObject([{ outcome }])
+    expect(recordStep({ step, settled, final, durationMs: 0 })).toMatchObject({ outcome })
   })
 })
 

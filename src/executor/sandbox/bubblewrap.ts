@@ -182,10 +182,7 @@ function seenSockets(places: readonly Place[]): readonly string[] {
   return listening.filter((file) => placeOf(file, places)?.how !== '--tmpfs')
 }
 
-interface Surroundings {
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-}
+type Surroundings = Pick<SandboxView, 'cwd' | 'env'>
 
 /** Absolute paths of files and folders that a command line names: `file`, `--flag=file`, or the URL of a file. */
 function namedFiles(words: readonly string[], { cwd, env }: Surroundings): readonly string[] {

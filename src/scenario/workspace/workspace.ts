@@ -9,7 +9,6 @@ import { traceReads, type Tracing } from '../../blocks/shell/trace-reads.ts'
 import { openScenarioShell } from '../../blocks/shell/open-scenario-shell.ts'
 import { requiredVariables, withheldVariables } from '../../blocks/shell/shell-environment.ts'
 import type { ScenarioEntry } from '../../host/protocol/protocol.ts'
-import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import type { AfterFailure } from '../../spec/front-matter/front-matter.ts'
 import { blocksOf, lineOf, stepsOf, userOf, usersOf, type Block } from '../../spec/spec.ts'
@@ -32,9 +31,8 @@ interface HowToRun {
 
 interface WorkspaceOptions extends Pick<
   ScenarioInput,
-  'spec' | 'scenario' | 'root' | 'env' | 'host' | 'executeModule' | 'isDebugged' | 'onCommand' | 'onBlocks'
+  'spec' | 'scenario' | 'settings' | 'root' | 'env' | 'host' | 'executeModule' | 'isDebugged' | 'onCommand' | 'onBlocks'
 > {
-  readonly settings: Pick<SpecSettings, 'browser' | 'blockTimeoutMs'>
   readonly afterFailure: AfterFailure
   readonly hasTeardown: boolean
   readonly redact: Redact
