@@ -32,7 +32,7 @@ export interface Options {
    * @default []
    */
   readonly allow?: readonly string[]
-  /** Whether commands of the agent may use the network. Only the sandbox of Codex can forbid it. @default false */
+  /** Whether commands of the agent may use the network; only the sandbox of Codex can forbid it. @default false */
   readonly network?: boolean
   /**
    * Who runs the product while an agent carries out prose. `mdtest`: mdtest alone; the agent asks it to run each
@@ -106,8 +106,8 @@ export interface Options {
    */
   readonly replay?: ReplayMode
   /**
-   * Whether mdtest records passed scenarios that have no recording. With `-u` it also records scenarios whose wording
-   * has changed. It never records in CI.
+   * Whether mdtest records passed scenarios that have no recording and, with `-u`, scenarios whose wording has changed.
+   * Never in CI.
    * @default false
    */
   readonly recordings?: boolean
