@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
@@ -27,8 +28,8 @@ export interface AcpConnection {
   close(): Promise<void>
 }
 
-/** Time for the program to exit by itself, and time after its exit for its last output to arrive. */
-const [endMs, lastWordsMs] = [3_000, 200]
+/** Time for the program to exit by itself, and time after its exit for its last output to arrive and to be read. */
+const [endMs, arrivalMs, readingMs] = [3_000, 2_000, 200]
 const maxSaid = 500
 
 /** Starts an agent's program without a shell. @throws {MdtestError} if the package for ACP is missing */
@@ -53,6 +54,7 @@ export async function openConnection(
     said = `${said} ${text.trim()}`.slice(-maxSaid)
   }
   const ended = endOf(child, task.title)
+  const closed = once(child, 'close').catch(() => undefined)
   const { update, requestPermission } = acp.methods.client.session
   const messages = Readable.from(messagesIn(child.stdout, { onProse: noteProse, maxMessageBytes }), {
     objectMode: false,
@@ -70,7 +72,9 @@ export async function openConnection(
       const over = new AbortController()
       const end = ended.then(async (how) => {
         // Aborted once there is an answer: a pending timer would keep our process alive.
-        await sleep(lastWordsMs, undefined, { signal: over.signal })
+        const { signal } = over
+        await Promise.race([closed, sleep(arrivalMs, undefined, { signal })])
+        await sleep(readingMs, undefined, { signal })
         throw new Error(`${how} before it answered \`${method}\`.${said === '' ? '' : ` It said:${said}`}`)
       })
       const told = connection.agent.request(method, params).catch(async (error: unknown) => {
