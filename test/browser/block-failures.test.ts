@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockBrowser } from '../../src/agents/browser/block-browser.ts'
-import { createScenarioBrowser, type ScenarioBrowser } from '../../src/blocks/browser/scenario-browser.ts'
+import {
+  createScenarioBrowser,
+  type ScenarioBrowser,
+  type ScenarioBrowserOptions,
+} from '../../src/blocks/browser/scenario-browser.ts'
 import type { Block } from '../../src/spec/spec.ts'
 import { place, useBlocks } from '../blocks/use-blocks.ts'
 import { skipReason } from '../support/browser-project.ts'
@@ -17,7 +23,11 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
   let pages: OddPages
   let shared: ScenarioBrowser
 
-  const open = (baseUrl?: string, path = executablePath): ScenarioBrowser =>
+  const open = (
+    baseUrl?: string,
+    path = executablePath,
+    onStart: ScenarioBrowserOptions['onStart'] = () => {},
+  ): ScenarioBrowser =>
     createScenarioBrowser({
       async open() {
         const home = mkdtempSync('/tmp/mdtest-browser-')
@@ -26,7 +36,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
       launcher: () => launcher,
       runMark: 'block-failures',
       baseUrl,
-      onStart: () => {},
+      onStart,
       onEnd: () => {},
     })
 
@@ -140,23 +150,23 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
   })
 
   test('a browser that does not start, or is killed, says nothing of the product', async () => {
+    const waiting = block(`${names}\nawait see('heading "Never"')`, 60_000)
+    let pid = 0
+    const killed = open(pages.url, executablePath, (tree) => (pid = tree.pid))
+    await useBlocksOf().runAll([block(names)], { browser: killed })
     const none = open(pages.url, '/bin/false')
-    const start = "await page.goto('/')"
-    const [missing] = await useBlocksOf().runAll([block(start)], { browser: none })
-    expect(missing).toMatchObject({
-      status: 'fail',
-      blockedBy: 'BROWSER_UNAVAILABLE',
-      message: expect.stringMatching(/does not start/),
-    })
-    await none.close()
-    const running = useBlocksOf().runAll([block(`${names}\nawait see('heading "Never"')`, 60_000)], { browser: shared })
-    shared.cancel()
-    const [outcome] = await running
-    expect(outcome).toMatchObject({
-      status: 'fail',
-      blockedBy: 'BROWSER_UNAVAILABLE',
-      message: expect.stringMatching(/canceled/),
-    })
+    for (const [browser, message, end] of [
+      [none, /does not start/, () => undefined],
+      [killed, /something killed it/, () => execFileSync('pkill', ['-KILL', '-P', String(pid)])],
+      [shared, /canceled/, () => shared.cancel()],
+    ] as const) {
+      const running = useBlocksOf().runAll([waiting], { browser })
+      await sleep(500)
+      end()
+      const blocked = { status: 'fail', blockedBy: 'BROWSER_UNAVAILABLE', message: expect.stringMatching(message) }
+      expect((await running)[0]).toMatchObject(blocked)
+      await browser.close()
+    }
   })
 
   test('without a base URL a path is no address', async () => {

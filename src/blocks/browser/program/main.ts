@@ -57,6 +57,7 @@ async function open({
 }: BrowserStart): Promise<Opened> {
   const { chromium }: Playwright = createRequire(join(playwright, 'package.json'))(playwright)
   const browser = await chromium.launch(launchOptions)
+  browser.on('disconnected', () => socket.destroy())
   const pages = new Map<string, Promise<BlockPage>>()
   const openPage = async (user: string): Promise<BlockPage> =>
     BlockPage.open(await browser.newContext({ ...contextOptions, storageState: storageStates[user] }))

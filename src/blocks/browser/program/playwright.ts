@@ -6,6 +6,7 @@ export interface Playwright {
 export interface Browser {
   newContext(options: object): Promise<Context>
   close(): Promise<void>
+  on(event: 'disconnected', listener: () => void): unknown
 }
 
 export interface Context {
