@@ -16,9 +16,10 @@ export function describeRecording(
 ): readonly string[] {
   const { specFile, file, before, after, isCleaned, recorded, refusals, obsolete, heldBack, problem } = kept
   const name = nameOf(file)
-  const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
+  const isShown = hasDiff && before !== after
+  const patch = isShown ? createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 }) : ''
   // Drop the first line, `Index: NAME`.
-  const diff = hasDiff && before !== after ? patch.trimEnd().split(/\r?\n/).slice(1) : []
+  const diff = patch.trimEnd().split(/\r?\n/).slice(1)
   const placeOf = ({ line, step, file: included }: StepRecorded): string =>
     `${nameOf(included ?? specFile)}:${line} "${step}"`
   const refused = refusals.map((one) =>

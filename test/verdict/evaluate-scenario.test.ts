@@ -425,7 +425,7 @@ describe('messages', () => {
     [scenario(one, { agent: denied({ status: 'fail' }) }), '`npm test`'],
     [missing({ ending: { kind: 'exited', exitCode: 3 }, tail: 'boom\n' }), 'exit code 3 and wrote no result log'],
     [missing({ tail: 'boom\n' }), 'Its last output: boom'],
-    [missing({ tail: `${'x'.repeat(500)}\nboom\n` }), 'Its last output, of which the raw log has all: boom'],
+    [missing({ tail: `${'x'.repeat(500)}\nboom\n` }), 'The end of its output: boom'],
     [missing(error('auth')), 'not a failure of the product'],
     [ended({ kind: 'canceled' }), 'canceled'],
     [

@@ -10,6 +10,7 @@ import type { ToolOutput } from './kept-outputs.ts'
 import { isFramed, OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
 import { ownTools } from '../../agents/report-access.ts'
+import { quoteRegex } from '../../system/text/quoting.ts'
 
 export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files' | 'input' | 'directory'>
 
@@ -39,6 +40,9 @@ export interface OwnWorkOptions {
 const byItself = 'That proves nothing. Run the product, and quote what it prints.'
 const asTold = 'Give it what the spec says, and nothing else.'
 
+/** How many words of a call are searched for in all earlier outputs. */
+const maxMinted = 50
+
 /**
  * Separates the product's output from the agent's own words. An agent may quote output of programs that rules name,
  * changed files that it did not write, pages in mdtest's browser, and answers of the spec's MCP servers.
@@ -52,6 +56,8 @@ export class OwnWork {
   readonly #files = new Set<string>()
   readonly #filesOfProduct = new Set<string>()
   readonly #echoes: string[] = []
+  /** What the agent passed to calls, without words that a command had printed before. */
+  readonly #passed: string[] = []
   /** Why no further output counts: after some call, the product works on something that the agent made. */
   #taint: string | undefined
   #directories: readonly string[]
@@ -89,19 +95,23 @@ export class OwnWork {
       const path = resolve(at, word)
       return statsOf(path)?.isFile() === true && !this.#files.has(realPathOf(path))
     }
-    // A word such as an id is the product's if the spec lacks it, and the product printed it before the agent gave it.
-    const isMinted = (word: string): boolean =>
-      isFramed(word) &&
-      !/\s/.test(word) &&
-      !this.#spec.names(word) &&
-      !this.#echoes.includes(word) &&
-      earlier.some(({ doubt, text }) => doubt === undefined && text.includes(word))
+    const passed = [...(line?.given ?? stringsIn(input)), ...(line?.words ?? [])]
+    const minted = new Set(passed.slice(0, maxMinted).filter((word) => this.#isMinted(word, earlier)))
     const rules = readRules(this.#options.allow).flatMap(({ words }) => words)
-    const given = [...(line?.given ?? stringsIn(input)), ...(line?.words ?? []), ...(line?.rows ?? [])]
-    const own = this.words.echoable(given.filter((word) => !rules.includes(word) && !isKnown(word) && !isMinted(word)))
+    const isOwn = (word: string): boolean => !minted.has(word) && !rules.includes(word) && !isKnown(word)
+    const own = this.words.echoable([...passed, ...(line?.rows ?? [])].filter(isOwn))
+    this.#passed.push(...passed.filter((word) => isFramed(word) && !minted.has(word)))
     if (line !== undefined && line.lookedAt === undefined) this.#echoes.push(...own.filter(isFramed))
     const isOpen = kind === 'file' || line?.lookedAt !== undefined || line?.words.some((word) => word.includes('$'))
     return isOpen ? [...this.#echoes, ...own] : own
+  }
+
+  /** Whether a command printed the word, such as an id, before the agent passed it on, and the spec lacks it. */
+  #isMinted(word: string, earlier: readonly ToolOutput[]): boolean {
+    if (!isFramed(word) || /\s/.test(word) || this.#spec.names(word)) return false
+    if (this.#passed.some((text) => text.includes(word))) return false
+    const whole = new RegExp(`(?<![\\w.-])${quoteRegex(word)}(?![\\w-])`)
+    return earlier.some(({ doubt, hasTexts, text }) => doubt === undefined && hasTexts !== true && whole.test(text))
   }
 
   #factsOf({ title, directory }: SeenCall): LineFacts {

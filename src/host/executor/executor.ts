@@ -61,7 +61,7 @@ export class Executor {
     }
     const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     this.#own = new OwnFiles({ ...context, writes, logsDir: logs.dir })
-    this.#calls = new ServerCalls(context, () => this.#commands.checked)
+    this.#calls = new ServerCalls(context, () => this.#commands.whenChecked())
     this.#commands = new RunCommands({
       ...context,
       worker,
@@ -157,7 +157,7 @@ export class Executor {
 
   async hold(): Promise<readonly string[]> {
     const { worker, servers } = this.#options
-    await this.#commands.checked
+    await this.#commands.whenChecked()
     const left = await Promise.all([worker.holdForAgent(), servers.hold()])
     return left.flat()
   }
@@ -180,7 +180,7 @@ export class Executor {
     // Ignore a worker that is gone: its commands have ended.
     await worker.endForAgent().catch(() => undefined)
     await this.#commands.ended
-    await this.#commands.checked
+    await this.#commands.whenChecked()
   }
 
   #note(call: DoneCall): (ended: DoneCall) => void {

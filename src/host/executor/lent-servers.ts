@@ -122,16 +122,15 @@ const maxCalls = 20
 
 export class ServerCalls {
   readonly #context: ActingContext
-  readonly #checked: () => Promise<void>
+  readonly #whenChecked: () => Promise<void>
   readonly #calls = new Map<string, StartedCall>()
   readonly #over = new AbortController()
   #running = 0
   #count = 0
 
-  /** @param checked settles when the guarded files were checked after the latest command */
-  constructor(context: ActingContext, checked: () => Promise<void>) {
+  constructor(context: ActingContext, whenChecked: () => Promise<void>) {
     this.#context = context
-    this.#checked = checked
+    this.#whenChecked = whenChecked
   }
 
   get isBusy(): boolean {
@@ -175,7 +174,7 @@ export class ServerCalls {
     const { timeoutMs, onEvent, onDone } = this.#context
     const { server, name, offeredName, session } = tool
     const { signal } = this.#over
-    const answer = await this.#checked()
+    const answer = await this.#whenChecked()
       .then(() => session.call({ tool: name, input, timeoutMs, signal }))
       .catch((error: unknown) => ({ error }))
     if (!('error' in answer)) {

@@ -36,7 +36,6 @@ export class RunCommands {
   #directory: string
   #count = 0
   #jobs: ReadonlyMap<string, boolean> = new Map()
-  /** Settles when the guarded files were checked after the latest command. */
   #checked: Promise<void> = Promise.resolve()
 
   constructor(options: CommandOptions) {
@@ -52,7 +51,9 @@ export class RunCommands {
     return this.#running?.ended
   }
 
-  get checked(): Promise<void> {
+  /** Waits until the guarded files were checked after the latest command. A check that failed is made again. */
+  whenChecked(): Promise<void> {
+    this.#checked = this.#checked.catch(this.#options.afterAction)
     return this.#checked
   }
 
@@ -94,9 +95,7 @@ export class RunCommands {
     const setDone = onDone({ kind: 'unfinished', command })
     onEvent({ type: 'tool-call', id, kind: 'command', tool: 'run', title: command, files: [], directory })
     const startedAtMs = performance.now()
-    // A check that failed is made again.
-    this.#checked = this.#checked.catch(afterAction)
-    const ended = this.#checked
+    const ended = this.whenChecked()
       .then(() => worker.runForAgent({ code: command, timeoutMs, scratchDir }))
       .catch((error: unknown): ExecutorResult => ({
         exitCode: undefined,

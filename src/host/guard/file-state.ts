@@ -46,7 +46,9 @@ export function namesIn(folder: string, nowMs: number): readonly string[] {
   const known = namesRead.get(folder)
   if (known?.stamp === stamp) return known.names
   const names = entriesOf(folder).map(({ name }) => name)
-  if ((stats?.ctimeMs ?? Infinity) < nowMs - coarsestClockMs) namesRead.set(folder, { stamp, names })
+  // A folder that could not be read looks empty.
+  if (names.length > 0 && (stats?.ctimeMs ?? Infinity) < nowMs - coarsestClockMs)
+    namesRead.set(folder, { stamp, names })
   return names
 }
 

@@ -10,7 +10,7 @@ export interface VolatileKind {
 const monthAndDay = (between: string): string => `(?:0[1-9]|1[0-2])${between}(?:0[1-9]|[12]\\d|3[01])`
 const day = String.raw`\d{4}-${monthAndDay('-')}`
 const monthName = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
-const dayInWords = String.raw`(?:[A-Z][a-z]{2},? )?(?:\d\d? ${monthName}|${monthName} \d\d?,?) \d{4}`
+const dayInWords = String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:\d\d? ${monthName}|${monthName} \d\d?,?) \d{4}`
 const clock = String.raw`(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?`
 const zone = String.raw`(?:Z|[+-]\d\d:?\d\d)?`
 const number = String.raw`\d+(?:\.\d+)?`

@@ -174,5 +174,5 @@ function lastWords({ tail, errors }: AgentEvidence): string {
 function lastOutput(tail: string): string {
   const text = tail.trim()
   if (text.length <= maxTailCharacters) return text === '' ? '' : ` Its last output: ${text}`
-  return ` Its last output, of which the raw log has all: ${text.slice(-maxTailCharacters).replace(/^.*\n/, '')}`
+  return ` The end of its output: ${text.slice(-maxTailCharacters).replace(/^[^\n]*\n/, '')}`
 }

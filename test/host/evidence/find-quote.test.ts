@@ -230,6 +230,9 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     expect(await call(title, text, { earlier: 'order d8ea4ca4 opened' })).toBe('yes')
     expect(await call(title, text, { earlier: 'order d8ea4ca4 opened', before: [title] })).toBe('weak')
     expect(await call(title, text, { earlier: 'order d8ea4ca4 opened', spec: 'It prints "d8ea4ca4".' })).toBe('weak')
+    expect(await call(title, text, { earlier: 'order xd8ea4ca4 opened' })).toBe('weak')
+    const before = ['node notes.mjs say --id=d8ea4ca4']
+    expect(await call(title, text, { earlier: 'order d8ea4ca4 opened', before })).toBe('weak')
   })
 
   /** By kind: the lines, of which the last one printed this, and what is quoted of it. */

@@ -5,7 +5,7 @@ import { generalizeLine, type LineSample } from '../../../src/recordings/derive/
 
 const day = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
-const dayInWords = String.raw`(?:[A-Z][a-z]{2},? )?(?:\d\d? ${month}|${month} \d\d?,?) \d{4}`
+const dayInWords = String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:\d\d? ${month}|${month} \d\d?,?) \d{4}`
 const moments = [new Date('2026-11-22T10:11:12Z')]
 
 function generalize(
