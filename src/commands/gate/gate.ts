@@ -91,7 +91,10 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
     const { folder } = context
     const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
     // Packages of a repository have refs of their own: the runs of one package replace none of another.
-    const inRepository = relative(await findProject(undefined, root), root).replaceAll(/[^\w/-]/g, '_')
+    const inRepository = relative(await findProject(undefined, root), root).replaceAll(
+      /[^\w/-]/gu,
+      (sign) => `_${sign.codePointAt(0)?.toString(16)}`,
+    )
     const refPrefix = join('refs/mdtest/gate', inRepository, basename(folder))
     const place = { folder: join(folder, 'checkpoints'), refPrefix }
     const checkpoints = fixer && (await openCheckpoints({ ...context, ...place }))

@@ -156,6 +156,9 @@ const firstWord = new RegExp(
   'iu',
 )
 
+/** Anchored and without overlaps, so that a long line takes linear time. */
+const isWholeScenario = /^(?:(?!\bgiven\b).)*\bgiven\b(?:(?!\bwhen\b).)+\bwhen\b.+\bthen\b/i
+
 /** The clause word at the start of each line. It must be marked, in capitals, or near other clause words. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
   const found = lines.map((line) => firstWord.exec(line)?.groups)
@@ -167,7 +170,7 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
     const isOne =
       own !== undefined ||
       word === word.toUpperCase() ||
-      /\bgiven\b.+\bwhen\b.+\bthen\b/i.test(lines[index] ?? '') ||
+      isWholeScenario.test(lines[index] ?? '') ||
       beside.some((each) => each && each !== wordAt(index))
     return word !== '' && isOne ? (word.toLowerCase() as ClauseWord) : undefined // the pattern has no others
   })

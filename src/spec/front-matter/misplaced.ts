@@ -49,6 +49,17 @@ function nameIn(cell: string): string {
   return keyLine.exec(cell)?.[1] ?? cell.trim()
 }
 
+/** `html`: a cell of a table, from the rest of its own tag. */
+function cellOf(html: string): string {
+  return nameIn(
+    html
+      .replace(/^[^>]*>/, '')
+      .split(tags)
+      .join('')
+      .trim(),
+  )
+}
+
 const marks = /\*\*|__|`|<!--|-->/g
 
 /** The possible keys of a node, one list for each way to read it. A table has keys in its first row or first column. */
@@ -58,8 +69,18 @@ function keysOf(node: RootContent, text: string): readonly (readonly string[])[]
     return [head, rows.map(([first = '']) => first)]
   }
   if (node.type === 'html' && tags.test(node.value)) {
+    const rows = node.value
+      .split(/<(?:tr|dl)\b/)
+      .slice(1)
+      .map((row) =>
+        row
+          .split(/<(?:t[dh]|dt|dd)\b/)
+          .slice(1)
+          .map(cellOf),
+      )
+    if (rows.length > 0) return [rows[0] ?? [], rows.map(([first = '']) => first)]
     const [first = ''] = node.value.split(tags).flatMap((each) => each.trim() || [])
-    return /<[td][dht]\b/.test(node.value) || keyLine.test(first) ? [[nameIn(first)]] : []
+    return keyLine.test(first) ? [[nameIn(first)]] : []
   }
   if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
   // `#` shows that a heading is meant. Text above a line `---` becomes a heading by mistake.

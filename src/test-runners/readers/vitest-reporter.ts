@@ -5,6 +5,7 @@ import type { VitestLine } from '../templates/vitest-and-jest.ts'
 interface Task {
   readonly type: string
   readonly name: string
+  readonly mode?: string
   readonly filepath?: string
   readonly suite?: Task
   readonly file?: Task
@@ -49,8 +50,10 @@ export default class {
   }
 }
 
-function lineOf({ name, filepath, file, result, suite }: Task): VitestLine {
-  const { state: status = 'run', errors = [] } = result ?? {}
+function lineOf({ name, mode, filepath, file, result, suite }: Task): VitestLine {
+  // Skipped tests have no result.
+  const isSkipped = mode === 'skip' || mode === 'todo'
+  const { state: status = isSkipped ? 'skip' : 'run', errors = [] } = result ?? {}
   const failureMessages = errors.flatMap(({ stack, message = '', diff }) => [stack ?? message, ...(diff ? [diff] : [])])
   const message = failureMessages.join('\n')
   if (filepath !== undefined)

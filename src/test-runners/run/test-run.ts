@@ -97,16 +97,20 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
 /** What npx, Python, mdtest and shells say of a program that is missing. */
 const missing =
   /canceled due to missing packages.*\["(@?[^@"]+)|No module named '?(pytest)\b|^Could not start `([\w.-]+)`: the program was not found/m
-const missingInShell = /^(?:.*: )?([\w./-]+): (?:command not found|not found|No such file or directory)$/m
+const missingInShell =
+  /^(?:(?:.*: )?([\w./-]+): (?:command )?not found|make(?:\[\d+\])?: ([\w./-]+): No such file or directory|(?:.*: )?([\w./-]*\/[\w./-]+): No such file or directory)$/gm
 
 /** Says which program a command without results could not start, and how to get it; `undefined` if nothing names one. */
 export function describeMissing(end: CommandEnd, counts: TestCounts | null, printed: string): string | undefined {
+  if (end.reason !== 'exit' && !('error' in end)) return undefined
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const words = 'error' in end ? end.error.message : printed
   if (exitCode === 0 || counts !== null) return undefined
   const isOfShell = exitCode === 127 || /Error 127$/m.test(words)
-  const name = (missing.exec(words) ?? (isOfShell ? missingInShell.exec(words) : null))?.slice(1).find(Boolean)
+  const found = missing.exec(words) ?? (isOfShell ? [...words.matchAll(missingInShell)].at(-1) : undefined)
+  const name = found?.slice(1).find(Boolean)
   if (name === undefined) return undefined
+  if (name.includes('/') && !name.startsWith('@')) return `\`${name}\` does not exist.`
   const runner = runners.find((each) => each.name === name || each.packages?.includes(name))
   const [first] = runner?.packages ?? []
   const install = runner?.install ?? (first === undefined ? undefined : `npm install -D ${first}`)

@@ -81,14 +81,14 @@ const assertingName =
   /assert|check|harness|help|expect|report|support|match|verif|compar|golden|runner|(?:^|[-_./])(?:t|kit|common|shared|spec|suite|run|test\w*)\b/i
 
 const inlineCode =
-  /(\b(?:node|bun|deno|python3?|ruby|perl|php)\s(?:[^|;&\n]*?\s)?-(?:e|c|p|-eval|-print)\s+)("(?:\\.|[^"\\])*"|'[^']*')/g
+  /(\b(?:node|bun|deno|python3?|ruby|perl|php)\s+(?:-\S+\s+)*?-(?:e|c|p|-eval|-print)\s+)("(?:\\.|[^"\\])*"|'[^']*')/g
 
 /** Code in a command names the product, except data, and files whose names say that they check something. */
 export function withoutProductNames(commands: string): string {
   const judges = (name: string): string => (assertingName.test(name) || isData(name) ? name : '')
   return commands.replaceAll(
     inlineCode,
-    (_, start: string, code: string) => start + code.replaceAll(/[\w./-]+/g, judges),
+    (_, start: string, code: string) => start + code.replaceAll(/[\w./-]+\.\w+|(?<![\w./-])[\w-]+(?![\w./-])/g, judges),
   )
 }
 

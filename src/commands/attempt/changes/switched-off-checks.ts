@@ -1,6 +1,6 @@
 const suppression = new RegExp(
   [
-    String.raw`(?://+|/\*+|#+|--)[^\S\n]*(?:no(?:lint|qa|pmd|sec|inspection)\w*|ignore(?:_for_file)?:)`,
+    String.raw`(?:(?<!/)//+|/\*+|(?<!#)#+|--)[^\S\n]*(?:no(?:lint|qa|pmd|sec|inspection)(?:(?:next|begin|end)\w*)?\b|ignore(?:_for_file)?:[^\S\n]*\w+[^\S\n]*(?:,|$))`,
     String.raw`@ts-(?:nocheck|ignore|expect-error)\b|@flow\b.*\bignore|\$FlowFixMe|^\s*declare\s+(?:global\b|module\s+['"]).*`,
     String.raw`\b(?:eslint|oxlint|tslint|stylelint|rubocop|swiftlint|ktlint|phpcs|biome|shellcheck|deno-lint|jshint|luacheck|clang-format|yamllint|resharper|hlint|elvis|isort|nullable)[-:\s]+(?:disable|ignore|off|skip)[\w-]*`,
     String.raw`#\s*(?:type:\s*ignore|pylint:\s*disable|mypy:\s*ignore|pyright:|pyre-|pragma:\s*no\s?cover|ruff:\s*noqa)`,
@@ -8,8 +8,8 @@ const suppression = new RegExp(
     String.raw`#!?\[(?:(?:allow|expect|cfg_attr|coverage)\(|rustfmt::skip)|\[@+warning\b|@Suppress(?:Warnings)?\b|#pragma\s+(?:warning\s+disable|GCC\s+diagnostic\s+ignored)`,
     String.raw`/\*\s*(?:globals?|exported|eslint(?:-env)?)\s[^*]*|\bsvelte-ignore\s+\S+|\b(?:fmt|yapf):\s*(?:off|skip|disable)|\bprettier-ignore\b|\b(?:cspell|codespell):\s*\w+`,
     String.raw`^//go:build\b.*|^// \+build\b.*|\bcoverage:ignore\b|@codeCoverageIgnore\b|-Wno-\w+`,
-    // What tools have in common: `tool-ignore`, `tool:off` at the start of a comment.
-    String.raw`(?<=(?://+|/\*+|#+|--+|<!--|\{[{-]!?|\(\*|%+|^\s*\*)[^\S\n]*)[@$]?\w[\w.:]*(?:-\w+)*[-:](?:disable|ignore|off|skip|suppress)\b[\w:-]*`,
+    // What tools have in common: `tool-ignore`, `tool:off` at the start of a comment. Prose has `one-off` and `--skip`.
+    String.raw`(?=[@$]?\w)(?<=(?:^|\s)(?://+|/\*+|#+[^\S\n]|--[^\S\n]|<!--|\{[{-]!?|\(\*|%+|\*)[^\S\n]*)[@$]?\w[\w.:]*(?:-\w+)*(?:-(?:disable|ignore|suppress)|:(?:disable|ignore|off|skip|suppress))\b[\w:-]*`,
   ].join('|'),
   'gim',
 )
@@ -28,7 +28,8 @@ const strings = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\`(?:\\.|[^\`
 const commentForms: readonly (readonly [extensions: RegExp, form: string])[] = [
   [/\.(?:pyx?|rb|sh|p[lm]|r|exs?|nim|jl|graphql|gql)$/i, '#.*$'],
   [/\.(?:sql|lua|hs|elm)$/i, '--.*$|\\{-[^]*?-\\}'],
-  [/\.(?:mli?|[eh]rl)$/i, '\\(\\*[^]*?\\*\\)|%.*$'],
+  [/\.mli?$/i, '\\(\\*[^]*?\\*\\)'],
+  [/\.[eh]rl$/i, '%.*$'],
   [/\.(?:x?html?|vue|svelte|astro|xaml|mdx|hbs|mustache)$/i, '<!--[^]*?-->|\\{\\{![^]*?\\}\\}|//.*$|/\\*[^]*?\\*/'],
   [/./, '//.*$|/\\*[^]*?\\*/'],
 ]

@@ -99,7 +99,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
   const { status, message, counts, failingTests, excerpt, exitCode } = testRun
   const summaryPath = join(report.path, 'summary.json')
   const total = counts === null ? failingTests.length : counts.total - counts.skipped
-  if (status !== 'pass' && status !== 'fail' && (counts === null || total > 0)) {
+  if (status !== 'pass' && status !== 'fail' && (counts === null || total > 0 || exitCode === null)) {
     return withoutResults([message ?? status, excerpt], {
       ...{ total, summaryPath, state, isHanging: status === 'timeout' || status === 'no_output' },
       isSetUp: exitCode === null && testRun.signal === null,
@@ -249,14 +249,17 @@ export function inContainer({
       'docker',
       ...['run', '--rm', '--init', '--network=none', '--cap-drop=ALL', '--security-opt=no-new-privileges'],
       '--pids-limit=4096',
-      ...[root, ...(resultsDir === undefined ? [] : [resultsDir, dirname(ownFile('#vitest-reporter'))])].map(
-        (path) => `--mount=type=bind,${csvField(`source=${path}`)},${csvField(`target=${path}`)}`,
-      ),
+      ...[root, ...(resultsDir === undefined ? [] : [resultsDir])].map(mountOf),
+      ...(resultsDir === undefined ? [] : [`${mountOf(dirname(ownFile('#vitest-reporter')))},readonly`]),
       `--workdir=${root}`,
       ...Object.entries({ CI: 'true', NO_COLOR: '1', ...env }).map(([name, value]) => `--env=${name}=${value}`),
       ...['--', image, ...argv],
     ],
   })
+}
+
+function mountOf(path: string): string {
+  return `--mount=type=bind,${csvField(`source=${path}`)},${csvField(`target=${path}`)}`
 }
 
 /** Docker parses a mount as a line of CSV, so commas and quotes in a path need quoting. */

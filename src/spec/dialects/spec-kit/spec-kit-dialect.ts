@@ -134,7 +134,7 @@ function firstLineOf({ preamble, sections }: Outline): number {
 const id = String.raw`(?:FR|NFR|SC)s?(?:[^\p{L}\p{N}\n]?\p{Pd}\d+|[^\p{L}\p{N}\n]{0,2}0\d+)[a-z]?`
 /** An id, with the rest of a range or list, such as `–005`, `.1`, ` to 005` or `, 005`. */
 const anyId = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])${id}(?![\p{L}\p{N}_])(?:(?:[–—/.-]|\.{2,3})\d+|\s*(?:[–—/]|\.{2,3}|\bto\b|\bthrough\b)\s*(?:(?:FR|NFR|SC)-?\d|0)\d*|(?:,|\s(?:and|or|&))\s+0\d+)?`,
+  String.raw`(?<![\p{L}\p{N}_-])${id}(?![\p{L}\p{N}_])(?:(?:[–—/.-]|\.{2,3})\d+|\s*(?:[–—/-]|\.{2,3}|\bto\b|\bthrough\b)\s*(?:(?:FR|NFR|SC)-?\d+|0\d*|\d+(?!\d|\s+\p{L}))|(?:,|\s(?:and|or|&))\s+0\d+)?`,
   'giu',
 )
 

@@ -18,6 +18,7 @@ test.each([
   ['npx tsx scripts/all.ts', ['tsx', 'scripts/all.ts']],
   [`test "$(node -e "import('./sum.mjs')")" = 3`, ['test', 'node', '=']],
   [`node -e "require('./check.cjs')"`, ['node', 'check.cjs']],
+  [`node -e "spawnSync('./grade')"`, ['node', 'grade']],
   ['#!/bin/sh\n# ./not.sh\nout=$(./check.sh 2>&1)\n. ./lib.sh', ['check.sh', '.', 'lib.sh']],
 ])('the programs of `%s`', (command, programs) => {
   expect(programsOf(command)).toEqual(programs)

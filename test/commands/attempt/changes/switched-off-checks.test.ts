@@ -39,7 +39,12 @@ test.each([
   ['one whose spaces changed', '#  type: ignore', '# type:   ignore'],
   ['a word that only sounds so', '', 'const ignore = disable(eslint)'],
   ['code that only looks so', '', 'on ? "aria-disabled" : a-off'],
-  ['prose', '', '// Note: ignore blanks\n# Then skip\n// turned off'],
+  [
+    'prose',
+    '',
+    '// Note: ignore blanks\n# Then skip\n// turned off\n// one-off helper\n// ignore: the case\n# nosecond',
+  ],
+  ['a selector or an option', '', `$('#btn-skip')\n.a { --theme-off: red }\n#toggle-off {}\noption('--fail-skip')`],
 ])('%s is none', (_, before, after) => {
   expect(addedSuppression(before, after)).toBeUndefined()
 })
@@ -58,6 +63,7 @@ test.each([
   ['a.svelte', '<p>a</p>', '<!-- noted -->\n<p>a</p>', true],
   ['a.sql', 'a -- b', 'a -- c', true],
   ['a.ml', 'a', '(* b *)\na', true],
+  ['a.ml', 'let%lwt x = a ()', 'let%lwt x = b ()', false],
   ['a.hbs', '{{a}}', '{{! b }}{{a}}', true],
   ['a.hbs', '{{a}}', '{{b}}', false],
   ['a.ts', 'f()  ', 'f()', false],

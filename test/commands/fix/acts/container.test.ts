@@ -10,7 +10,7 @@ test('a command of a runner as one of Docker', () => {
       '--pids-limit=4096',
       '--mount=type=bind,source=/home/a/project,target=/home/a/project',
       '--mount=type=bind,source=/tmp/r,target=/tmp/r',
-      expect.stringMatching(/^--mount=type=bind,source=(.*\/dist\/test-runners\/readers),target=\1$/),
+      expect.stringMatching(/^--mount=type=bind,source=(.*\/dist\/test-runners\/readers),target=\1,readonly$/),
       ...['--workdir=/home/a/project', '--env=CI=true', '--env=NO_COLOR=1', '--env=RESULTS=/tmp/r/out.json', '--'],
       ...['node:22', 'npx', 'vitest', 'run'],
     ],

@@ -9,6 +9,7 @@ test.each([
   ['FR-001, 005; FR‑002; FRs 003 and 004', ['FR-001, 005', 'FR‑002', 'FRs 003 and 004']],
   ['FR-001.1, FR-001, 3 notes and FR-002 to FR-004', ['FR-001.1', 'FR-001', 'FR-002 to FR-004']],
   ['FR-001 and 5 more, FRs 5, SC 5 km/h, FR-001 to 5 users; FR 005', ['FR-001', 'FR 005']],
+  ['FR-001-FR-005, FR-002 to 5. FR-010 – 12', ['FR-001-FR-005', 'FR-002 to 5', 'FR-010 – 12']],
   ['', []],
 ])('%s', (text, requirements) => {
   expect(idsIn(text)).toEqual(requirements)
