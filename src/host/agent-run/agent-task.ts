@@ -45,7 +45,7 @@ export interface AgentContext {
   readonly runBudget: Budget
   readonly signal: AbortSignal
   readonly executor: AgentExecutor
-  /** How long an agent that has reported all steps may take to finish. Default: a minute. */
+  /** How long an agent may take to finish after it has reported all steps. Default: a minute. */
   readonly closingMs?: number
   readonly terminal?: AgentTerminal | undefined
   readonly browsers: Browsers
@@ -71,7 +71,7 @@ export class NotStarted extends Error {
   }
 }
 
-/** Absolute paths of a failed login's files. The scenario that the login blocked shows them as its own. */
+/** Absolute paths of a failed login's files. The scenario that needed the login reports these paths as its own. */
 export interface LoginRecord extends AgentStart {
   /** Name of a file in `evidenceDir`; absent if no picture could be taken. */
   readonly screenshot?: string | undefined
@@ -96,7 +96,7 @@ export interface AgentTask {
   readonly logs: LogPaths
   readonly specHashes: FileHashes
   readonly sources: SourceWatch
-  /** Redacts everything that is written or shown. The verdict compares unredacted texts. */
+  /** Redacts all texts that are written or shown. Quotes are searched for in unredacted outputs. */
   readonly redactor: Redactor
   readonly stepReports: StepReports | undefined
   readonly executor: Executor | undefined
@@ -116,10 +116,10 @@ export interface Screen extends AgentTerminal {
   readonly notesFile: string
 }
 
-/** After a failed login, `logFile` and `evidenceDir` are the login's. */
+/** If a login failed, `logFile` and `evidenceDir` belong to the login. */
 export interface AgentRun extends AgentStart {
   readonly ended: Promise<unknown>
-  /** Waits for the agent's next report or its end; returns each report once. Stops an agent that exceeds `limit`. */
+  /** Waits for the agent's next report or its end. Returns each report once. Stops an agent that exceeds `limit`. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>
   direct(direction: Direction): void
   finish(verdict: ScenarioVerdict): Promise<void>

@@ -65,7 +65,7 @@ function overrun(
 
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
   readonly scenarios: number
-  /** Number of agents that were started: more than `scenarios` if scenarios were retried. */
+  /** Number of started agents. Greater than `scenarios` if a scenario was retried. */
   readonly agents: number
   /** Total cost in US dollars of the agents that report a cost; absent if no agent does. */
   readonly costUsd?: number
@@ -80,7 +80,7 @@ export class Spending {
     this.#agents = []
   }
 
-  /** Counts another agent for the scenario. Pass its total usage so far to the returned function. */
+  /** Counts one more agent for the scenario. Pass the agent's total usage so far to the returned function. */
   open(scenario: string): (spent: Spent) => void {
     const agent = { scenario, spent: { inputTokens: 0, outputTokens: 0 } }
     this.#agents.push(agent)
@@ -129,7 +129,7 @@ export class BudgetWatch {
     this.#tell = this.#spending.open(scenario)
   }
 
-  /** An agent that exactly reaches its limit is over budget only if the agent's own message says so. */
+  /** An agent that has used exactly its limit is over budget if it also reports a budget error. */
   onEvent(event: AgentEvent): void {
     if (event.type === 'usage') this.#total = event
     if (event.type === 'tokens') this.#requests.set(event.id, event)

@@ -8,7 +8,7 @@ import type { ScenarioRequest } from '../protocol/protocol.ts'
 import { NotStarted, type AgentTask } from './agent-task.ts'
 
 interface ConfinementOptions {
-  /** `auto`: use a sandbox if there is one. Without a sandbox, only an agent that can confine itself starts. */
+  /** `auto` uses a sandbox if one is available. Without a sandbox, only an agent that can confine itself starts. */
   readonly sandbox: 'require' | 'auto' | 'off'
   readonly readable: readonly string[]
   readonly writable: readonly string[]
@@ -17,7 +17,7 @@ interface ConfinementOptions {
 
 type ConfinedAgent = Pick<CliAgent, 'name' | 'confinement'>
 
-/** Prevents the agent from executing the product itself, for runs in which mdtest executes. @throws {NotStarted} */
+/** Prevents the agent from executing the product. Call it if mdtest executes commands instead. @throws {NotStarted} */
 export async function confine(
   agent: ConfinedAgent & Pick<CliAgent, 'confine' | 'ownPaths'>,
   command: Command,
@@ -83,7 +83,7 @@ function unavailable(name: string, message: string): NotStarted {
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
-  // `isInTerminal`: with `executor: auto`, an agent in its own interface executes commands itself.
+  // If `isInTerminal`, `executor: auto` lets the agent execute commands itself.
   { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
 ): Promise<{ readonly mode: 'agent' | 'mdtest' } & Pick<AgentTask, 'whyItself' | 'unrecordable'>> {
   const { executor, sandbox } = settings
@@ -92,7 +92,7 @@ export async function chooseExecutor(
     await chooseSandbox(agent, env, { sandbox, wayOut: lastWay })
     return { mode: 'mdtest' }
   }
-  // No executor for mdtest's own agent: it has no shell, and mdtest sees everything that its browser does.
+  // mdtest's own agent needs no executor: it has no shell, and mdtest sees everything that its browser does.
   if (agent.confinement === 'mdtest') return { mode: 'agent' }
   const isAuto = executor === 'auto' && !isInTerminal
   if (!isAuto && !isToBeRecorded) return { mode: 'agent' }
@@ -134,7 +134,7 @@ function assertNamesProduct({ name }: ConfinedAgent, settings: ScenarioRequest['
 
 const nameIt = `Name it, for example \`allow: ['Bash(node notes.mjs *)']\`, or set \`executor: agent\`.`
 
-/** Agents with flags that turn off their shell, so that they need no sandbox. */
+/** Names of agents that need no sandbox, because flags turn off their shell. */
 const confinedNames = codingAgents.flatMap(({ name, confinement }) => (confinement === 'own' ? `\`${name}\`` : []))
 const useAnother = `use the agent ${confinedNames.join(' or ')}`
 

@@ -85,7 +85,7 @@ export class EvidenceCollector {
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** Records what mdtest did for the agent. If the command's output must not be quoted, returns the reason. */
+  /** Records what mdtest did for the agent. Returns the reason if the command's output must not be quoted. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)
@@ -95,7 +95,7 @@ export class EvidenceCollector {
     return this.#task.screen ? undefined : this.#reader.weaknessOf(result)
   }
 
-  /** Checks guarded files between two commands. Otherwise a change that is undone later would go unseen. */
+  /** Checks guarded files after each command. A change is noticed even if a later command undoes it. */
   async checkSources(): Promise<void> {
     await this.#addRewritten(this.#stepUnderWay())
     await this.#task.sources.check(this.#stepUnderWay())
@@ -166,9 +166,9 @@ export class EvidenceCollector {
     const { reading } = account
     // Quotes in the result log count only if there are no reports.
     const citedInLog = reports.length > 0 || !reading.ok ? [] : await this.#reader.cited(reading.log.steps ?? [])
-    // If the stream does not show the last report yet, calls made before the report may be missing, too.
+    // If the stream does not show the last report yet, the journal may also lack earlier calls.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
-    // Only an agent's stream shows actions outside of mdtest. Agents in a terminal and trusted programs have none.
+    // Only an agent's stream shows actions outside of mdtest. Terminal agents and trusted programs have no stream.
     const isUnseen = screen !== undefined || agent.confinement === 'trust'
     const evidence: AgentEvidence = {
       ...account,

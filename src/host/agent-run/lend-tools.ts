@@ -16,14 +16,14 @@ interface Lent extends Pick<AgentTask, 'logs'> {
   readonly mcpServers: McpServers
 }
 
-/** @throws {MdtestError} that names an MCP server that cannot be used */
+/** @throws {MdtestError} if an MCP server cannot be used; the message names the server */
 export async function lendExecutor(
   { request, context, releases }: Lending,
   { logs, env, mcpServers }: Lent,
 ): Promise<Executor> {
   const { executor: worker, processes, runMark, signal } = context
   const scratchDir = releases.makeFolder(processes)
-  // Imported late, because they load the parser of command lines.
+  // Imported late, because these modules load the parser of command lines.
   const { Executor } = await import('../executor/executor.ts')
   const { openServers } = await import('../executor/lent-servers.ts')
   const servers = await openServers(mcpServers, {

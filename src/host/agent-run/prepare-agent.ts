@@ -23,7 +23,7 @@ import { signIn, type LogIn } from './sign-in-users.ts'
 import { findLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
 export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs' | 'releases'> {
-  /** Signs in; returns the file with cookies and storage. Absent for the agent that carries out the login. */
+  /** Signs a user in and returns the file with cookies and storage. Absent if the agent carries out the login. */
   readonly logIn?: LogIn
   readonly storageStateOut?: string
 }
@@ -202,7 +202,7 @@ function confineAgent(
   return confine(agent, command, {
     sandbox: settings.sandbox,
     readable: [cwd, root, ...specFilesOf(request), logs.dir, ...ownFiles.flatMap((file) => file || [])],
-    // The hooks of the agent's interface write notes there.
+    // Hooks of the agent's interface write notes into this folder.
     writable: screen === undefined ? [] : [dirname(screen.notesFile)],
     programs: [agentFile, ...(agent.ownWords ?? [])],
   })

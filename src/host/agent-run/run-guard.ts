@@ -69,7 +69,7 @@ export class RunGuard {
   }
 }
 
-/** Returns the ending `not-ready` if files that an earlier agent changed are not restored: no agent may start then. */
+/** Returns the ending `not-ready` if an earlier agent changed files and nobody restored them: no agent may start. */
 export async function findLeftChanges(
   request: ScenarioRequest,
   { guard }: { readonly guard: RunGuard },
@@ -79,7 +79,7 @@ export async function findLeftChanges(
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
 
-/** The `writes` that apply to the root. In a scenario with its own folder, relative patterns refer to that folder. */
+/** The `writes` that apply to the root. In a scenario's own folder, relative patterns apply to that folder. */
 function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[] {
   return ownFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
@@ -122,7 +122,7 @@ export async function watchScenario(
   const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
   const programs = programFolders({ root, packages: [], path: request.env.PATH, home: env.HOME })
   const files = await guard.files()
-  // Guard recordings, even those that do not exist yet, because they judge later runs.
+  // Guard recordings, even if they do not exist yet, because they judge later runs.
   const recordings = new Set([...files.specs, specFile].map(recordingFileOf))
   const specs = new Set([...files.specs, ...spec, ...recordings])
   const extraFiles = [...new Set([...files.configuration, ...specs])]

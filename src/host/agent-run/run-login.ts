@@ -8,7 +8,7 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 export interface LoginTask {
   readonly user: string
   readonly file: string
-  /** Returns why a file with cookies and storage does not sign the user in; `undefined` if it does. */
+  /** Returns why the saved cookies and storage do not sign the user in; `undefined` if they do. */
   readonly check: (storageState: string) => Promise<string | undefined>
 }
 
@@ -20,7 +20,7 @@ interface LoginRun {
 
 const step = { id: '1-log-in', title: 'Log in' }
 
-/** Runs a login as a scenario of one step; returns the file with its session. @throws {MdtestError} `LOGIN_FAILED` */
+/** Runs a login as a one-step scenario. Returns the session file. @throws {MdtestError} `LOGIN_FAILED` */
 export async function logIn({ user, file, check }: LoginTask, { request, folder, start }: LoginRun): Promise<string> {
   const { scenarioTitle: _title, specCopy: _copy, parts: _parts, ...same } = request
   const storageState = join(folder, 'storage-state.json')

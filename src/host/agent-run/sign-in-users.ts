@@ -31,7 +31,7 @@ export async function signIn(user: string, beginning: Beginning): Promise<string
   const login = planLogin(user, { ...place, saved: place.settings.savedLogins })
   if (login === undefined) return undefined
   const { baseUrl, credentials } = place.settings
-  // Applications do not share logins.
+  // The key contains the application's address, because each application needs a login of its own.
   const key = JSON.stringify([login, baseUrl, credentials])
   const begun = logins.get(key) ?? begin(login, beginning)
   logins.set(key, begun)
@@ -115,7 +115,7 @@ await page.getByText(${JSON.stringify(signedIn)}).first().waitFor()`
   }
 }
 
-/** Prepares a browser for blocks: program, folder, and for each user a login or the reason why it failed. */
+/** Prepares a browser for blocks. Each user gets a login, or the reason why the login failed. */
 export async function openBlockBrowser(
   { users, ...place }: BrowserRequest,
   context: Beginning['context'],

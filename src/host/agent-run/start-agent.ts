@@ -9,7 +9,7 @@ import { WatchedRun } from './watched-run.ts'
 import { orNothing } from '../../system/error-facts.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
-/** Starts an agent on a scenario. The promise does not reject if the agent fails. */
+/** Starts an agent on a scenario. If the agent cannot start, the returned run has already ended. */
 export function startAgent(request: ScenarioRequest, context: AgentContext): Promise<AgentRun> {
   const start = async (asked: ScenarioRequest, login: Pick<Start, 'logIn' | 'storageStateOut'>): Promise<AgentRun> => {
     const identity = { runId: randomBytes(16).toString('hex'), startedAtMs: context.now().getTime() }

@@ -16,16 +16,16 @@ import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
-/** Time for an agent to finish its turn after its log is complete, if its interface writes no notes. */
+/** Time for the agent to end its turn after its log is complete, if the interface writes no notes. */
 const finishMs = 10_000
 const doneIntervalMs = 1_000
-/** Ctrl+C. Typed twice to quit, because the first may open a question, which the second answers. */
+/** Ctrl+C. Typed twice to quit, because the interface may ask a question, and the second Ctrl+C answers it. */
 const quitKey = '\u0003'
 const keyIntervalMs = 300
-/** When to type Ctrl+C twice. Repeated, because an interface may lose keys while it ends its turn. */
+/** Times at which Ctrl+C is typed twice. Several times, because an interface may lose keys while a turn ends. */
 const quitTimesMs = [0, 1_500, 3_000]
 
-/** An agent in its own interface, which stays open after the work until mdtest types the keys that quit it. */
+/** An agent in its own interface. The interface stays open after the work, until mdtest types Ctrl+C. */
 export class TerminalRun {
   readonly running: RunningCommand
   readonly #start: ProgramTask
@@ -73,7 +73,7 @@ export class TerminalRun {
 
   #readNotes(): void {
     const notes = readForeignFile(this.#screen.notesFile, maxNotesBytes)?.toString('utf8') ?? ''
-    // Skip the text after the last line break: that line is still being written.
+    // Skip the text after the last line break, because it is an unfinished line.
     const lines = notes.split('\n').slice(this.#notesRead, -1)
     this.#notesRead += lines.length
     for (const line of lines) this.#onNote(line)
@@ -117,7 +117,7 @@ export class TerminalRun {
     return stepReports?.accepted.length ? stepReports.isOver : existsSync(logs.log)
   }
 
-  /** Whether the agent is done, for interfaces that write no notes: hooks are forbidden or the version is unknown. */
+  /** Like `#isDone`, for interfaces that write no notes because hooks are forbidden or the version is unknown. */
   async #isSilentlyDone(): Promise<boolean> {
     const { stepReports, logs, request, runId } = this.#start.task
     if (stepReports?.accepted.length) return stepReports.isOver
@@ -127,7 +127,7 @@ export class TerminalRun {
 
 const maxNotesBytes = 64 * 1024 * 1024
 
-/** Whether the log belongs to this run and is final: it failed, lists every step, or has one result for all steps. */
+/** Whether the log belongs to this run and is complete: status `fail`, every step listed, or no list of steps. */
 export function isComplete(
   reading: LogReading,
   { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },
@@ -164,7 +164,7 @@ function nameOf({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 
-/** The message about a question that blocks the agent's start, without the agent's name; `undefined` if none. */
+/** Message about a question that blocks the agent's start; `undefined` if the output shows no such question. */
 export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
   const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
   return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message

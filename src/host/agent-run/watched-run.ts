@@ -20,7 +20,7 @@ const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
 /** How long a paused agent may run to receive an answer. Most agents need much less. */
 const maxHearingMs = 5_000
-/** How long an agent may take to exit after its turn: with all steps reported, and with a step missing. */
+/** How long an agent may take to exit after its turn: `doneMs` if it reported all steps, otherwise `undoneMs`. */
 const [doneMs, undoneMs] = [1_500, 5_000]
 
 export class WatchedRun implements AgentRun {
@@ -37,7 +37,7 @@ export class WatchedRun implements AgentRun {
   #version: string | undefined
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
-  /** The session has begun, so no question at the start can block the agent any more. */
+  /** Whether the session has begun. A question at the start can then no longer block the agent. */
   #isOpened = false
   #question: string | undefined
   #awaited = 0
@@ -63,7 +63,7 @@ export class WatchedRun implements AgentRun {
         touch()
         this.#noteHearing()
       },
-      // The paused agent would give up on its call: let the agent run until it has the answer.
+      // Resume the paused agent until it has received the answer. Otherwise it would give up on its call.
       onLate: (port) => {
         const givenUp = setTimeout(maxHearingMs, undefined, { ref: false })
         void running.letHear(port, Promise.race([this.#heard.promise, givenUp]))
@@ -94,7 +94,7 @@ export class WatchedRun implements AgentRun {
     this.#awaited += 1
     const stopClock = limit && this.#limits.beginStep(limit)
     const accepted = this.#task.stepReports?.accepts(this.#awaited)
-    // Stop the clock at the report, because after it the agent waits for mdtest.
+    // Stop the clock at the report, because the agent then waits for mdtest.
     const reported = accepted?.finally(stopClock).then(() => this.#reported())
     const ended = this.ended.finally(stopClock)
     return reported === undefined ? ended : Promise.race([reported, ended])
@@ -181,7 +181,7 @@ export class WatchedRun implements AgentRun {
     if (event.type === 'tool-result') this.#noteHearing()
     const isOver = this.#task.stepReports?.isOver === true
     if (event.type === 'end' && this.#terminal === undefined) this.#limits.closeAfter(isOver ? doneMs : undoneMs)
-    // The agent has not finished: after its turn, background work may start another turn.
+    // A tool call shows that the agent has not finished: background work may have started another turn.
     if (event.type === 'tool-call' && !isOver) this.#limits.close()
     this.#evidence.onEvent(event)
     this.#budget.onEvent(event)

@@ -15,7 +15,7 @@ export interface FinderOptions {
   readonly redact?: Redact
   readonly ownWords?: Pick<OwnWords, 'hold' | 'isEcho'> | undefined
   readonly lastReportAtMs?: number | undefined
-  /** Limit for all quotes together, in milliseconds. Quotes searched for later count as not found. Default: 15_000. */
+  /** Time in milliseconds to search for all quotes. Quotes after that time count as not found. Default: 15_000. */
   readonly maxSearchMs?: number
 }
 
@@ -25,8 +25,8 @@ const maxSliceMs = 20
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
- * Creates the search for quotes. A quote must be whole lines, a whole text of a page, or the beginning of either. It
- * may differ in colours and white space. The agent's own words prove nothing. Quotes of an earlier step must name it.
+ * Creates the search for quotes. A quote must be whole lines, a whole text of a page, or the beginning of either.
+ * Colours and white space do not matter. The agent's words prove nothing. A quote of an earlier step names that step.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],

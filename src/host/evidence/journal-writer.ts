@@ -23,7 +23,7 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly steps: readonly string[]
   readonly now: () => Date
   readonly redact?: Redact
-  /** Returns the current step. Present if mdtest executes for the agent; then only mdtest's actions are recorded. */
+  /** Returns the current step. If present, mdtest executes for the agent, and only mdtest's actions are recorded. */
   readonly stepOfExecutor?: () => string | undefined
 }
 
@@ -41,7 +41,7 @@ interface EndOfCall extends Pick<ToolResult, 'id' | 'output'> {
 const maxExcerpts = 10_000
 const maxWholeCharacters = 32 * 1024 * 1024
 
-/** Records tool calls, each with its step. Writes nothing unless the agent's stream begins properly. */
+/** Records tool calls, each with its step. Without an executor, writes nothing until the stream sends `opened`. */
 export class JournalWriter {
   readonly outputs = new Latest<ToolOutput>(({ text }) => text)
   readonly own: OwnWork
@@ -49,14 +49,14 @@ export class JournalWriter {
   readonly #entries: JournalEntry[] = []
   readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
-  /** The agent opened a page that it wrote itself: later browser output may come from that page. */
+  /** Whether the agent opened a page that it wrote itself. Later browser output may come from that page. */
   #isOwnPage = false
   readonly #calls = new Condition()
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened: boolean
   #isStreamOpened = false
   #wholeCharacters = 0
-  /** Number of reports that the stream shows as answered, which is the index of the current step. */
+  /** Number of answered reports in the stream. It is the index of the current step. */
   #reported = 0
 
   constructor(options: WriterOptions) {
@@ -80,7 +80,7 @@ export class JournalWriter {
     if (this.#options.stepOfExecutor === undefined) this.onHand(event)
   }
 
-  /** Records an event. If the output of a command that ran the product must not be quoted, returns the reason. */
+  /** Records an event. Returns why output of the product must not be quoted; `undefined` if it may be quoted. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'opened') this.#isOpened = true
     if (event.type === 'tool-call') this.#begin(event)
@@ -94,14 +94,14 @@ export class JournalWriter {
     return report !== undefined && this.#isOpened
   }
 
-  /** Call after the agent's end. Returns ids of steps whose report has the right token but is not in the stream. */
+  /** Call after the agent's end. Returns ids of steps whose accepted report does not appear in the agent's stream. */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
     if (!this.#isStreamOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
     return reports.filter((report) => !seen.some((input) => matchesReport(input, report))).map(({ id }) => id)
   }
 
-  /** Call after the agent's end. Rewrites the file, because later events may deny calls, and the agent may edit it. */
+  /** Call after the agent's end. Rewrites the file, because events may deny earlier calls, and agents may edit it. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
@@ -143,7 +143,7 @@ export class JournalWriter {
     return line?.isProduct === true ? doubt : undefined
   }
 
-  /** Removes words of the call itself from its output. The agent `browser` does so itself and passes no `input`. */
+  /** Removes the call's own words from a browser's output. The agent `browser` does so before and passes no `input`. */
   #quotable({ kind, input }: OpenCall, output: { readonly text: string; readonly isError: boolean }): string {
     if (kind !== 'browser' || input === undefined) return output.text
     this.#isOwnPage ||= opensOwnPage(input)
@@ -165,7 +165,7 @@ export class JournalWriter {
       ...(exitCode !== undefined && Number.isInteger(exitCode) && { exitCode }),
       ...(directory !== undefined && { directory }),
       ...(isWhole && { output: shown }),
-      // `formatJournalEntry` also shortens the excerpt. Shortening it here saves memory.
+      // Shortened here to save memory. `formatJournalEntry` shortens the excerpt again.
       excerpt: this.#entries.length < maxExcerpts ? ownCopy(shown.slice(0, maxExcerptCharacters + 1)) : '',
       ...(isDenied && { denied: true }),
       activity,
@@ -183,7 +183,7 @@ export class JournalWriter {
   }
 }
 
-/** The output that may be quoted: without the line numbers that a tool may add to a file. */
+/** The output without line numbers that a tool may have added to the lines of a file. */
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))
   return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text
@@ -193,7 +193,7 @@ const maxSpecBytes = 512 * 1024 * 1024
 
 const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
 
-/** Compares only step and status: the rest may have been corrected. Unknown arguments match any report. */
+/** Compares step and status alone, because mdtest may have corrected the rest. Unknown arguments match any report. */
 function matchesReport(input: unknown, { id, status }: StepReport): boolean {
   const told = argumentsSchema.safeParse(typeof input === 'string' ? parseJson(input) : input)
   return !told.success || (told.data.step === id && (told.data.status ?? status) === status)

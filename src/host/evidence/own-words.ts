@@ -3,11 +3,11 @@ import { keptPart, Latest, maxOutputCharacters } from './kept-outputs.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
 import { holdsWords, quotableLines, type QuotableLines } from './quotable-lines.ts'
 
-/** Words of a spec. What the spec asks for does not count as the agent's own words. */
+/** Words of a spec. Words that the spec asks for do not count as the agent's own words. */
 export class SpecWords {
-  /** The spec without its checks, because they say what the product should show. */
+  /** The spec without its checks, because checks say what the product should show. */
   readonly #prose: QuotableLines
-  /** `#prose` without quoted texts that occur only once, because the product may be expected to print them. */
+  /** `#prose` without quoted texts that occur only once: the spec may expect the product to print them. */
   readonly #plain: QuotableLines
   readonly #text: string
   readonly expected: readonly string[]
@@ -20,7 +20,7 @@ export class SpecWords {
     const inQuotes = (words: string): boolean => prose.split(words).length === 2
     const plain = prose.replace(quoted, (all, words?: string) => (words !== undefined && inQuotes(words) ? '' : all))
     this.#plain = quotableLines(withoutQuotes(plain))
-    // In a spec with checks alone, the checks also say what to do.
+    // Without prose, the checks say what to do, so none of their words counts as expected output.
     const hasProse = /^(?![#\s])\S/m.test(prose.replace(/^---\n[\s\S]*?\n---\n/, ''))
     this.expected = [...new Set(hasProse ? checks.flatMap(runsOf) : [])].filter((words) => !this.asksFor(words))
   }
@@ -29,7 +29,7 @@ export class SpecWords {
     return holdsWords(this.#prose, withoutQuotes(words))
   }
 
-  /** Whether the spec has these words outside of quotes that the product may be expected to print. */
+  /** Whether the spec contains these words, apart from quoted texts that the product may be expected to print. */
   hasAgentGive(words: string): boolean {
     return holdsWords(this.#plain, withoutQuotes(words))
   }
@@ -83,7 +83,7 @@ function withoutQuotes(text: string): string {
   return text.replaceAll(/['"`\\]/g, '')
 }
 
-/** Words that the agent gave the product or wrote into a file, and that the spec did not ask for. */
+/** Words that the agent gave the product or wrote into a file, except words that the spec asks for. */
 export class OwnWords {
   readonly #spec: SpecWords
   readonly #latest = new Latest<QuotableLines>(({ flat }) => flat)
@@ -114,21 +114,21 @@ export class OwnWords {
     this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
   }
 
-  /** The words of a call, without those that the spec asked for. Output that repeats these words proves nothing. */
+  /** The words of a call, except words that the spec asks for. Output that repeats the rest proves nothing. */
   echoable(texts: readonly string[]): readonly string[] {
     const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapseSpace(one)))
     const asked = lines.filter((text) => this.#spec.hasAgentGive(text)).map(withoutBlanks)
     return [...new Set(lines)].filter((text) => text !== '' && !asked.includes(withoutBlanks(text)))
   }
 
-  /** Whether the quote consists of words of the call that printed it, or contains any of them that is not short. */
+  /** Whether the quote lies in a text of the call, or contains a long text of the call. */
   isEcho(quote: string, words: readonly string[]): boolean {
     const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
     const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)
     return words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text))
   }
 
-  /** Whether the agent's words contain the quote, each of its lines, or expected words that the quote shows. */
+  /** Whether the agent's words contain the quote, each line of it, or expected words in it. */
   hold(quote: string): boolean {
     const flat = collapseSpace(quote)
     const lines = quotableLines(quote).lines.split('\n')

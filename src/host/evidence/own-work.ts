@@ -40,25 +40,25 @@ export interface OwnWorkOptions {
 const byItself = 'That proves nothing. Run the product, and quote what it prints.'
 const asTold = 'Give it what the spec says, and nothing else.'
 
-/** How many words of a call are searched for in all earlier outputs. */
+/** Maximum number of words of a call that are searched for in earlier outputs. */
 const maxMinted = 50
 
 /**
  * Separates the product's output from the agent's own words. An agent may quote output of programs that rules name,
- * changed files that it did not write, pages in mdtest's browser, and answers of the spec's MCP servers.
+ * files that the product changed, pages in mdtest's browser, and answers of the spec's MCP servers.
  */
 export class OwnWork {
   readonly words: OwnWords
-  /** Files written by tools and command lines that mdtest did not execute. */
+  /** Files that the agent wrote without mdtest, with its own tools or command lines. */
   readonly written: WrittenFile[] = []
   readonly #options: OwnWorkOptions
   readonly #spec: SpecWords
   readonly #files = new Set<string>()
   readonly #filesOfProduct = new Set<string>()
   readonly #echoes: string[] = []
-  /** What the agent passed to calls, without words that a command had printed before. */
+  /** Words that the agent passed to calls, without words that a command had printed before. */
   readonly #passed: string[] = []
-  /** Why no further output counts: after some call, the product works on something that the agent made. */
+  /** Why no further output counts as proof: the product may now work with things that the agent made. */
   #taint: string | undefined
   #directories: readonly string[]
   #variables: LineFacts['variablesAfter'] = new Map()
@@ -74,7 +74,7 @@ export class OwnWork {
     return this.#files.has(file)
   }
 
-  /** `doubt`: why the call's output proves nothing. `echoes`: words of the agent that it may repeat. */
+  /** `doubt`: why the call's output proves nothing. `echoes`: words of the agent that the output may repeat. */
   take(call: EndedCall): {
     readonly line?: LineFacts | undefined
     readonly doubt?: string | undefined
@@ -87,7 +87,7 @@ export class OwnWork {
     return { line, doubt, echoes: this.#echoesOf(call, line) }
   }
 
-  /** A shown file or a variable may repeat words of any earlier command, so earlier words count as well. */
+  /** Earlier words count as well, because a shown file or a variable may repeat words of any earlier command. */
   #echoesOf({ kind, input, directory, earlier = [] }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
     const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
@@ -106,7 +106,7 @@ export class OwnWork {
     return isOpen ? [...this.#echoes, ...own] : own
   }
 
-  /** Whether a command printed the word, such as an id, before the agent passed it on, and the spec lacks it. */
+  /** Whether a word, such as an id, is the product's: a command printed it first, and the spec does not contain it. */
   #isMinted(word: string, earlier: readonly ToolOutput[]): boolean {
     if (!isFramed(word) || /\s/.test(word) || this.#spec.names(word)) return false
     if (this.#passed.some((text) => text.includes(word))) return false
@@ -165,7 +165,7 @@ export class OwnWork {
       this.#taint ??= `\`${stranger}\`, which no rule names, ran before: what the product shows may come from it.`
   }
 
-  /** Whether the call writes the result log. Words of the log are not the agent's own: it quotes the product. */
+  /** Whether the call writes the result log. The log quotes the product, so its words are not the agent's own. */
   #isOfLog({ title, files, written }: EndedCall): boolean {
     const { cwd, logFile } = this.#options
     if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
@@ -183,14 +183,14 @@ export class OwnWork {
   #noteFile(path: string, { isError, step }: EndedCall): void {
     this.#files.add(realPathOf(path))
     if (this.#options.mayWrite?.(relative(this.#options.cwd, path)) === true) this.words.addFile(path)
-    // Only an agent that executes itself can write anywhere: mdtest writes only permitted files.
+    // Skip files that mdtest wrote for the agent, because mdtest writes only permitted files.
     if (isError || this.#options.isExecutor) return
     this.written.push({ path, ...(step !== null && { stepId: step }) })
     if (this.#isDataOfProduct(path))
       this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`
   }
 
-  /** Whether the product may read a file that the agent wrote, although the spec does not name it. */
+  /** Whether the file is in the product's folder, although the spec neither names it nor allows writing it. */
   #isDataOfProduct(path: string): boolean {
     const { cwd, logFile, mayWrite = () => false } = this.#options
     const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))
@@ -247,11 +247,11 @@ type AgentError = Extract<AgentEvent, { readonly type: 'error' }>
 
 const maxTitleCharacters = 200
 
-/** Finds what the agent executed or wrote without mdtest's tools, by its stream. Reading does not count. */
+/** Finds commands and edits in the agent's stream that bypass mdtest's tools. Reading does not count. */
 export class ActsPastExecutor {
   readonly #open = new Map<string, ToolCall>()
 
-  /** Returns the act when its result shows that it was carried out. A tool that is turned off returns an error. */
+  /** Reports a call when its result shows that it was carried out. Calls of disabled tools fail and do not count. */
   onEvent(event: AgentEvent): AgentError | undefined {
     if (event.type === 'tool-call' && isAct(event)) this.#open.set(event.id, event)
     if (event.type === 'denial' && event.id !== undefined) this.#open.delete(event.id)
@@ -274,7 +274,7 @@ function isAct({ kind, use, tool }: ToolCall): boolean {
   return kind === 'command' || use === 'edit'
 }
 
-/** Reports writes to the product's files. Otherwise a product that is swapped and put back would leave no trace. */
+/** Notices writes to the product's files, even if the agent restores the old content afterwards. */
 export class ProductFiles {
   readonly #stamps: Map<string, string>
 

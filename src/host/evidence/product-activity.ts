@@ -35,7 +35,7 @@ function factsOf(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-/** Whether a command is activity: not if it names spec or log and only shows or writes files. */
+/** Whether a command is activity. A command that names spec or log and only shows or writes files is not. */
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,
@@ -72,7 +72,7 @@ function toAgentCall(call: DoneCall, step: string, paths: SpecPaths): readonly A
     }
     case 'mcp': {
       const { server, tool, input, output, isError } = call
-      // mdtest's other tools concern the run, not the product.
+      // Tools of mdtest's own server concern the run, not the product.
       if (server === ownServer) return []
       const told = { step, tool, input, output, isError }
       return [server === browserServer ? { kind: 'browser', ...told } : { kind: 'mcp', server, ...told }]

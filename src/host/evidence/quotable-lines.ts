@@ -22,7 +22,7 @@ function normalized(text: string): string {
 }
 
 export interface Place {
-  /** Whether the quote consists of whole lines or a whole text of a page, or of the beginning of either. */
+  /** Whether the quote is whole lines, a whole text of a page, or the beginning of either. */
   readonly isWhole: boolean
   readonly line: string
 }
@@ -30,8 +30,8 @@ export interface Place {
 const maxPlaces = 500
 
 /**
- * Finds the best place of a quote. Words before it could reverse its meaning (`not ok`, `12 failed`), so a quote must
- * begin a line and end after its second word or later. If a line is too long to copy, any long part counts.
+ * Finds the best place of a quote. Words before a quote could reverse its meaning (`not ok`, `12 failed`), so a quote
+ * must begin its line. If it ends within the line, it needs two words. In a very long line, any long part counts.
  */
 export function findPlace({ lines, flat }: QuotableLines, quote: QuotableLines, hasTexts = false): Place | undefined {
   let found: Place | undefined
@@ -85,7 +85,7 @@ function isMemberOf(line: string, quote: string): boolean {
 
 const maxJsonCharacters = 10_000
 
-/** A space, or punctuation at the end or before a space. */
+/** Text after a quote that ends its last word: a space, or punctuation at the end or before a space. */
 const wordIsOver = /^(?: |[.,;!](?: |$))/
 const textBegins = /(?:["'“]|: |- |[{[,])$/
 const textEnds = /^(?:["'”]|:| \[|[}\],])/

@@ -7,7 +7,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
 const maxBytes = 64 * 1024 * 1024
-/** Replaces the content of a file that has a second hard link. */
+/** Replaces the content of a file that contains a secret and has a second hard link. */
 const elsewhere = 'This file had a second hard link and contained a secret. Its content was removed.\n'
 const maxFiles = 1000
 

@@ -12,7 +12,7 @@ export interface ActingContext {
   readonly scratchDir: string
   readonly timeoutMs: number
   readonly onEvent: (event: AgentEvent) => string | undefined
-  /** Call when a call begins. When the call has ended, pass it to the returned function. */
+  /** Records the beginning of a call. When the call has ended, pass the ended call to the returned function. */
   readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
 }
 
@@ -38,7 +38,7 @@ const tailLines = 80
 const maxCharacters = 24_000
 const maxLineCharacters = 2000
 
-/** Output for the agent: whole if short, otherwise head, tail and the name of a scratch file with all of it. */
+/** Returns short output whole. Otherwise returns head, tail and the name of a scratch file with the whole output. */
 export function shownOutput(output: string, id: string, scratchDir: string): string {
   const lines = withoutLoneBytes(output).replace(/\n$/, '').split('\n')
   const isShort = lines.length <= headLines + tailLines && output.length <= maxCharacters

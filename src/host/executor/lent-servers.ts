@@ -28,7 +28,7 @@ export interface ServerPlace extends ProgramPlace {
   readonly signal: AbortSignal
 }
 
-/** Starts or connects to all servers; if one fails, ends all. @throws {MdtestError} that names the failed server */
+/** Starts all servers or connects to them. If one fails, ends all. @throws {MdtestError} that names this server */
 export async function openServers(servers: McpServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
   const holds = new Map<number, TreeHold>()
   const sessions: McpSession[] = []
@@ -38,7 +38,7 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
     ...place,
     onStart(tree) {
       place.onStart(tree)
-      // `jobsMs: 0`, because a server runs no shell jobs. Orphans are helpers, such as Chromium's crash handler.
+      // `jobsMs: 0`, because a server starts no shell jobs: its orphans are helpers, such as Chromium's crash handler.
       holds.set(tree.pid, holdTree({ root: tree, mark: tree.mark, jobsMs: 0 }))
     },
     onEnd(pid) {

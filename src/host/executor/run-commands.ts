@@ -111,9 +111,9 @@ export class RunCommands {
       result: undefined,
       doubt: undefined,
       ended: ended.then((result) => {
-        // The agent gets its answer meanwhile. The next command and the report wait for this check.
+        // The agent gets its answer while this check runs. The next command and the report wait for the check.
         if (isAction) this.#checked = setImmediate().then(afterAction)
-        // Avoids an unhandled rejection; whoever waits for the check gets the error.
+        // Avoids an unhandled rejection; callers of `whenChecked` get the error.
         this.#checked.catch(() => undefined)
         setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
         this.#complete(started, result)
@@ -161,7 +161,7 @@ function describeEnd(
   ].join('\n')
 }
 
-/** If `cwd` is reached through links, rewrites a real path inside it to begin with `cwd`. */
+/** If `cwd` contains links, turns a real path inside `cwd` into a path that begins with `cwd`. */
 function inPlace(directory: string, cwd: string): string {
   const real = realPathOf(cwd)
   return real !== cwd && isInside(directory, real) ? join(cwd, relative(real, directory)) : directory

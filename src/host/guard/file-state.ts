@@ -21,7 +21,7 @@ const maxBytes = 512 * 1024 * 1024
 
 const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
-/** The stamp is `missing`, too, if a folder in the path became a file, a loop of links or unreadable. */
+/** The stamp is also `missing` if the path leads through a file, a loop of links or an unreadable folder. */
 export function readStamp(file: string): FileState {
   const stats = orNothing(() => lstatSync(file, { throwIfNoEntry: false }))
   return stats === undefined ? missing : stateOf(stats)
@@ -34,25 +34,25 @@ function stateOf(stats: Stats): FileState {
   return { stamp, mode, ctimeMs }
 }
 
-/** For file systems that round times to two seconds. A state read this soon after a change may hide a later change. */
+/** Some file systems round times to two seconds. Within this time, a second change may leave the times equal. */
 export const coarsestClockMs = 2_000
 
 const namesRead = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>()
 
-/** Names in a folder. A folder that has not changed is not read again. `nowMs`: the time, or somewhat earlier. */
+/** Names in a folder. An unchanged folder is not read again. `nowMs`: the current time, or a somewhat earlier time. */
 export function namesIn(folder: string, nowMs: number): readonly string[] {
   const stats = statsOf(folder)
   const stamp = stats === undefined ? '' : `${stats.dev} ${stats.ino} ${stats.ctimeMs}`
   const known = namesRead.get(folder)
   if (known?.stamp === stamp) return known.names
   const names = entriesOf(folder).map(({ name }) => name)
-  // A folder that could not be read looks empty.
+  // Do not cache an empty list, because a folder that could not be read looks empty, too.
   if (names.length > 0 && (stats?.ctimeMs ?? Infinity) < nowMs - coarsestClockMs)
     namesRead.set(folder, { stamp, names })
   return names
 }
 
-/** Hash of a file or target of a link; `undefined` if it is unreadable, too large or no file. Never blocks. */
+/** For a link, its target; otherwise the file's hash. `undefined` if unreadable, too large or no file. Never blocks. */
 export function readContent(file: string, mode: number): string | undefined {
   return isLink(mode) ? orNothing(() => readlinkSync(file)) : hashOf(file, maxHashedBytes)
 }
@@ -78,7 +78,7 @@ export function isLink(mode: number): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFLNK
 }
 
-// The file may have become a link or a FIFO since: neither follow the link nor wait for the FIFO.
+// If the file is a link or a FIFO by now, do not follow the link or wait for the FIFO.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const buffer = Buffer.allocUnsafe(256 * 1024)

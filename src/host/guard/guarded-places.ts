@@ -17,10 +17,10 @@ export interface GuardedPlaces {
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
   readonly programs: readonly string[]
-  /** Whether every new program in a folder counts as a change, or only a program named like another on `PATH`. */
+  /** Whether every new program in a folder counts as a change. If not, its name must be on `PATH` already. */
   isStrict(folder: string): boolean
   readonly path: string | undefined
-  /** Tracked files, relative to the root. `index` is the stamp of git's index at that time. */
+  /** Tracked files, relative to the root. `index` is the stamp that git's index had when they were listed. */
   readonly tracked?: readonly string[] | undefined
   readonly repository?: Repository | undefined
   readonly index?: string | undefined
@@ -38,7 +38,7 @@ export interface PlacesRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Lists what to guard in the root. Without git the only files are `extraFiles`. @throws {MdtestError} if git fails */
+/** Lists what to guard in the root. Without git, tracked files are unknown. @throws {MdtestError} if git fails */
 export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequest): Promise<GuardedPlaces> {
   const repository = findRepository(root)
   const index = indexStamp(repository)
@@ -58,7 +58,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
     folders: new Set([...around, ...own.map(dirname)]),
     isConfig: isConfigName,
     programs: programFolders({ root, packages: [...around, ...packages], path: env.PATH, home: env.HOME }),
-    // Less strict outside of the project, where people and products install unrelated programs.
+    // Less strict outside of the project, because people and products install unrelated programs there.
     isStrict: (folder) => isInside(folder, root) || isOfPackages(folder),
     path: env.PATH,
     tracked,
@@ -67,7 +67,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   }
 }
 
-/** What to guard in a copy. New files there are the agent's own, except for runner configuration and programs. */
+/** Places to guard in a copy. New files in the copy are the agent's own, except runner configuration and programs. */
 export function placesOfCopy(
   copy: string,
   { original, env }: { readonly original: GuardedPlaces } & Pick<PlacesRequest, 'env'>,
@@ -152,7 +152,7 @@ interface ProgramPlaces {
   readonly home?: string | undefined
 }
 
-/** Folders from which blocks get programs and to which agents can write: `.bin` of packages, some folders on PATH. */
+/** Program folders that agents can write to: `node_modules/.bin` of packages, and `PATH` folders in root or home. */
 export function programFolders({ root, packages = [root], path = '', home }: ProgramPlaces): readonly string[] {
   const guarded = foldersOn(path)
     .map((entry) => resolve(root, entry))
@@ -168,7 +168,7 @@ function isOfPackages(folder: string): boolean {
   return folder.endsWith(`${sep}${binFolder}`)
 }
 
-/** False if `folder` is `place` itself, or `place` is a whole disk: neither is a folder of programs. */
+/** Whether `folder` is inside `place`. False if both are the same folder, or if `place` is a whole disk. */
 function isBelow(folder: string, place: string | undefined): boolean {
   return place !== undefined && place !== parse(place).root && folder !== place && isInside(folder, place)
 }

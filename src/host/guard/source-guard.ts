@@ -115,7 +115,7 @@ interface ChangeOptions {
   readonly env?: SnapshotRequest['env']
 }
 
-/** Sorted names of changed files, except restored files. Relies on the ctime, which no program can set back. */
+/** Sorted names of changed files. Restored files do not count. Relies on the ctime, which no program can set back. */
 export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {} }: ChangeOptions,
@@ -193,7 +193,7 @@ function nameOf(root: string, file: string): string {
 
 const maxBehindLink = 2_000
 
-/** Maps targets of links to names in the root. Skips folders inside the root: they are tracked or may be written. */
+/** Maps targets of links to names in the root. Skips folders inside the root: their files are guarded or writable. */
 export function filesBehindLinks(links: readonly string[], root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (links.length === 0) return found

@@ -117,7 +117,7 @@ function isOfOthers(path: string, { changes, scenario }: LeftOptions): boolean {
   return [...changes.atWork].some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
 }
 
-/** Shares changes with other scenarios, except files that another running scenario may have written itself. */
+/** Shares changes with other scenarios, except changes that another running scenario was allowed to make. */
 function shareChanges(changed: readonly string[], root: string, { changes, scenario, specs }: LeftOptions): void {
   const others = [...changes.atWork].filter((other) => other !== scenario)
   for (const file of changed) {
@@ -153,7 +153,7 @@ interface CachedRequest extends SnapshotRequest {
   readonly programs?: readonly string[]
 }
 
-/** Takes a snapshot; asks git only once per run. Scenarios that begin at the same time read the files once. */
+/** Takes a snapshot. The first snapshot of a root asks git; later snapshots read only changed files. */
 export function cachedSnapshot({ cache, programs = [], ...request }: CachedRequest): Promise<SourceSnapshot> {
   const earlier = cache.get(request.root)?.catch(() => undefined)
   const snapshot = Promise.resolve(earlier).then(async (previous) =>

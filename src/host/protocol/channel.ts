@@ -34,7 +34,7 @@ export async function listenOnLoopback(serve: (socket: Socket) => void): Promise
   const server = createServer((socket) => {
     connections.add(socket)
     socket.on('close', () => connections.delete(socket))
-    // A killed worker resets its connection; the `close` event that follows removes it.
+    // A killed worker resets its connection. The `close` event that follows removes the connection.
     socket.on('error', () => socket.destroy())
     admit(socket, token, () => serve(socket))
   })
@@ -52,7 +52,7 @@ export async function listenOnLoopback(serve: (socket: Socket) => void): Promise
   }
 }
 
-/** Expects the token as first line of a connection; destroys the connection otherwise. */
+/** Destroys the connection unless its first line is the token. */
 function admit(socket: Socket, token: string, onAdmitted: () => void): void {
   let received = Buffer.alloc(0)
   const timer = setTimeout(() => socket.destroy(), admissionTimeoutMs)

@@ -19,7 +19,7 @@ export type Direction =
   | { readonly kind: 'finish' }
   | { readonly kind: 'stop'; readonly reason: string }
 
-/** Where workers connect to the host: loopback only, and only with the token. */
+/** Where workers connect to the host. The host accepts only loopback connections with the token. */
 export interface HostAddress {
   readonly port: number
   readonly token: string
@@ -28,7 +28,7 @@ export interface HostAddress {
 
 export interface AskedStep extends AskedOfAgent {
   readonly checkLines: readonly number[]
-  /** Whether the step has code alone, so that `agent: none` was probably forgotten. */
+  /** Whether the step contains only code, so that the author probably forgot `agent: none`. */
   readonly isCodeAlone?: boolean | undefined
   /** Whether a pass needs quotes, because nothing else proves it. @default false */
   readonly needsQuotes?: boolean
@@ -58,7 +58,7 @@ export interface ScenarioRequest extends AskedScenario {
   readonly isToBeRecorded?: boolean
 }
 
-/** Paths that a worker gets at the start of its agent; empty if no agent was started. */
+/** Paths that a worker gets at the start of its agent. Both are absent if no agent was started. */
 export interface AgentStart {
   readonly logFile?: string
   readonly evidenceDir?: string
@@ -166,7 +166,7 @@ export interface HostFunctions {
   noteTrace(specFile: string, trace: string): Promise<void>
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void
-  /** Announces code that could block the worker, so that the host can report it if the worker stops answering. */
+  /** Announces code that could block the worker. If the worker stops answering, the host can report the code. */
   codeStarted(code: RunningCode): Promise<void>
 }
 

@@ -94,7 +94,7 @@ function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessa
   return new Request(`http://127.0.0.1:${localPort}${url}`, { method, headers: pairs })
 }
 
-/** `undefined` if the body is too long. Reads to the end anyway, because an answer sent before might be lost. */
+/** Reads the body to its end, because an earlier answer could be lost. `undefined` if the body is too long. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -33,7 +33,7 @@ export function writeReportedLog(
   const status = verdict?.outcome === 'pass' ? 'pass' : 'fail'
   const reasons = verdict?.steps.flatMap((step) => step.reasons.map(({ code, message }) => ({ code, message })))
   const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
-  // Redact before formatting, which breaks and shortens long texts and might split a secret.
+  // Redact before formatting, because formatting wraps and shortens long texts and could split a secret.
   const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // types `status`
   // Ignore errors, such as a folder that the agent made unwritable: the verdict depends on reports, not on the log.
   orNothing(() =>

@@ -149,7 +149,7 @@ export class StepReports {
     return this.#givenBack.get(id) ?? 0
   }
 
-  /** Keeps refused reports up to a limit. Beyond the limit, a single failing report stands for all others. */
+  /** Keeps refused reports up to a limit. One failing report then replaces all further reports. */
   #refuse(report: StepReport): void {
     const kept = withoutWords(report)
     if (this.refused.length < maxRefused) this.refused.push(kept)

@@ -83,7 +83,7 @@ export class OutputRewriter {
     return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
   }
 
-  /** Whether mdtest has already written this very text: a watch would endlessly rewrite output that always changes. */
+  /** Whether mdtest has already written this text. A watch would otherwise rewrite changing output endlessly. */
   #isRepetition(target: string, text: string): boolean {
     const isStanding = this.#updates.mode() === 'always'
     return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)

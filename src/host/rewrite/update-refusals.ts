@@ -38,7 +38,7 @@ export function describeUnwritable(file: string): string | undefined {
   }
 }
 
-/** Writes a file, and notes before that mdtest itself does. Returns why the file cannot be written. */
+/** Notes the text as mdtest's own and writes the file. Returns the reason if the file cannot be written. */
 export function rewriteOwn(file: string, text: string, ownWrites: OwnWrites): string | undefined {
   ownWrites.add(file, text)
   try {

@@ -23,7 +23,7 @@ const events: readonly (string | symbol)[] = [
   'processEnded',
 ] satisfies (keyof HostFunctions)[]
 
-/** Connects a worker to the host. If the connection breaks, the host ends what it runs for that worker. */
+/** Connects a worker to the host. If the connection breaks, the host ends all agents and processes of that worker. */
 export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   const socket = connect(port, '127.0.0.1')
   socket.unref()

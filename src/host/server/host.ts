@@ -35,7 +35,7 @@ export interface Host {
   /** Resets the usage for a new run. If the run has specs, starts the launcher early, before a spec waits for it. */
   beginRun(run: { readonly specCount: number }): void
   endRun(): Promise<void>
-  /** Whether a file is still as mdtest last rewrote it, so that nobody else has changed it since. */
+  /** Whether nobody has changed the file since mdtest last rewrote it. */
   isOwnWrite(file: string): boolean
   endNow(): void
   close(): Promise<void>
