@@ -14,13 +14,13 @@ export interface HandedOn {
   readonly words: readonly string[]
   /** Regular expressions for arguments that are known only in part. */
   readonly templates: readonly string[]
-  /** Files whose content may have gone to a product or a variable, as absolute paths. */
+  /** Absolute paths of files whose content may have reached a product or a variable. */
   readonly givenFiles: readonly string[]
   /** Program that changes words on their way to the product, so that its input is unknown. */
   readonly rewriter?: string
 }
 
-/** The agent's words and files that a line passed on. `isAsked`: the spec has the whole line. */
+/** Returns the agent's words and files that a line passed on. `isAsked`: the spec contains this line. */
 export function handedOn(parts: readonly Part[], isAsked: boolean): HandedOn {
   const isFeeding = parts.some(isFed)
   const rewriter = isFeeding && !isAsked ? rewriterIn(parts) : undefined
@@ -40,7 +40,7 @@ function isFed(part: Part): boolean {
   return isRun || part.variables.length > 0 || part.words[0]?.value === 'read'
 }
 
-/** Whether words of the part reach another command or a file. Not if it looks at files or prints to the terminal. */
+/** Whether words of the part reach another command or a file. False for looks at files and prints to the terminal. */
 function isGiving({ role, feeds, redirects }: Part): boolean {
   return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }
@@ -86,7 +86,7 @@ function rewriterIn(parts: readonly Part[]): string | undefined {
   })?.program?.text
 }
 
-/** Whether a filter gets the agent's words: a part of them would be words that are not known. */
+/** Whether a filter gets the agent's words. It may pass on any part of them, so the result is unknown. */
 function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
   const source = parts.slice(0, index).findLast(({ role }) => role === 'print' || role === 'product')
   if (parts[index]?.role !== 'look' || parts[index]?.program?.value === 'cat' || source?.feeds === undefined)
@@ -94,7 +94,7 @@ function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
   return source.role === 'print' && source.args.some(({ value = '' }) => hasWords(value))
 }
 
-/** Whether a text or a format of `printf` has words of its own. */
+/** Whether a text has words of its own, apart from placeholders of `printf`. */
 function hasWords(text: string): boolean {
   return /\w/.test(text.replace(/%s|\\n/g, ''))
 }
@@ -105,14 +105,14 @@ export function keeps({ role, program, args }: Part): boolean {
   if (role !== 'print') return role === 'silent' || keepers.test(program?.value ?? '')
   const [format = '%', ...given] = args.map(({ value }) => value)
   const isPlain = /^(?:[^%\\]|%s|\\n)*$/.test(format)
-  // With words around it, an argument that is not known makes a text that is not known.
+  // Words around an unknown argument make an unknown text.
   return isPlain && !(hasWords(format) && given.includes(undefined))
 }
 
-/** Programs that write what they read: from all operands to the last. */
+/** Programs that copy files: the last operand is the target, all others are sources. */
 const copiers = /^(?:cp|mv)$/
 
-/** The files, as absolute paths, that the part may read. Of programs that write, only `copiers` read files. */
+/** Absolute paths of files that the part may read. Among writing programs, only `copiers` read files. */
 function filesOf(part: Part): readonly string[] {
   if (part.role === 'write' && !copiers.test(part.program?.value ?? '')) return []
   const script = scriptOf(part)
@@ -129,7 +129,7 @@ export function namesIn(part: Part): readonly string[] {
   return valuesOf(inputsOf(part)).filter((value) => !value.startsWith('-'))
 }
 
-/** The paths for which a word may stand in a folder. `--file=x` stands for `x`. Pieces of a longer word are no paths. */
+/** The paths that a word may name in a folder. `--file=x` names `x`. Pieces of a longer word name no paths. */
 export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, directory: string): readonly string[] {
   const names = (value !== undefined ? [value] : /^"?\$[^/]*$/.test(text) ? pieces : []).map(
     (name) => /^-[^=]*=(.+)$/.exec(name)?.[1] ?? name,
@@ -139,7 +139,7 @@ export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, direc
     : names.map((name) => resolve(directory, name))
 }
 
-/** What a pattern stands for. If that is too much, the folder in which its files are. */
+/** Paths that match a pattern. If there are too many, the folder where the pattern begins. */
 function matchesOf(pattern: string, directory: string): readonly string[] {
   const start = pattern.replace(/[^/]*[*?[].*$/s, '')
   let found = [resolve(directory, start)]
@@ -152,7 +152,7 @@ function matchesOf(pattern: string, directory: string): readonly string[] {
 
 const maxMatches = 1_000
 
-/** Paths in a folder that match one name of a pattern. No folder lists `..`, `.` and the empty name, but they match. */
+/** Paths in a folder that match one name of a pattern. `..`, `.` and an empty name match without being listed. */
 function matchesIn(folder: string, name: string): readonly string[] {
   if (/^\.{0,2}$/.test(name)) return [resolve(folder, name)]
   const wide = name.replaceAll(/\[[^\]]+\]/g, '?')

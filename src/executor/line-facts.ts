@@ -12,7 +12,7 @@ export interface LineFacts extends HandedOn {
   /** Whether the line did more than print its own words, wait, or change the directory. */
   readonly isActivity: boolean
   readonly isProduct: boolean
-  /** Why the line's output proves nothing, and what would prove it. Absent if only the product printed. */
+  /** Why the line's output proves nothing, and what to do instead. Absent if only the product printed. */
   readonly doubt?: string
   readonly lookedAt?: readonly string[]
   readonly written: readonly string[]
@@ -101,7 +101,7 @@ function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | unde
   return names.size > 1 ? `Several programs printed that: ${[...names].join(', ')}. ${alone}` : undefined
 }
 
-/** Returns a doubt if the product runs in a folder, or on files, that neither the spec nor a rule names. */
+/** Returns a doubt about the product's folder and files if neither the spec nor a rule names them. */
 function placeDoubt(parts: readonly Part[], context: Context): string | undefined {
   const { home } = context
   for (const part of parts) {
@@ -121,7 +121,7 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
           script !== undefined && word.value === script
             ? []
             : pathsOf(word, directory).filter((path) => !isMeant(path, context))
-        // A file behind an option must be in a folder that the spec or a rule names.
+        // A file in an option's value must lie in a folder that the spec or a rule names.
         const isOdd = (path: string): boolean =>
           isOption && statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)
         return paths.some((path) => context.isOwn?.(path) === true || isFolder(path) || isOdd(path))
@@ -139,7 +139,7 @@ function isEndOfProduct(parts: readonly Part[]): boolean {
   return last?.role === 'product' && last.words[0]?.value !== 'timeout' && (last.place === 'first' || isAll)
 }
 
-/** Whether the part writes only what the product printed. */
+/** Whether the part writes nothing but output of the product. */
 function isOutlet({ role, program }: Part, parts: readonly Part[]): boolean {
   const isPure =
     parts.some((part) => part.role === 'product') && parts.every((one) => one.role === 'product' || isSilent(one))

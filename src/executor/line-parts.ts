@@ -9,7 +9,7 @@ export interface FactsOptions {
   readonly allow: readonly string[]
   readonly home: string
   readonly directories: readonly string[]
-  /** What earlier lines set. */
+  /** Shell variables that earlier lines set. */
   readonly variables?: ReadonlyMap<string, Known>
   readonly scratchDir?: string | undefined
   /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
@@ -26,7 +26,7 @@ export interface Context extends FactsOptions {
 
 export interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
-  /** Rule that names the product, or otherwise the program's name. */
+  /** The rule that names the product; without such a rule, the program's name. */
   readonly product: string
   readonly otherScript: string | undefined
 }
@@ -37,7 +37,7 @@ export function partOf(command: LineCommand, context: Context): Part {
   const [rule] = known === undefined ? rulesOf(command, rules, home) : []
   const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
   const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
-  // If a rule or the spec names `app.mjs`, `old/app.mjs` is not the product. A differently named script may be.
+  // If a rule or the spec names `app.mjs`, then `old/app.mjs` is not the product, but `cli.mjs` may be.
   const isOther =
     script !== undefined &&
     isMeant(resolve(home, basename(script)), context) &&

@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
-/** Syntax that a line may contain. Each simple command is judged by itself, even a command that may not run. */
+/** Syntax that a line may contain. Each simple command is judged by itself, even if it might never run. */
 const known: ReadonlySet<string> = new Set(
   `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
   Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion Default Remove
@@ -44,7 +44,7 @@ export function numberProblem(text: string): string {
   return `\`${text}\` may be no number, and bash would evaluate it.`
 }
 
-/** Whether the commands of a statement run one after the other in the line's own shell, without pipes and loops. */
+/** Whether the commands of a statement run in sequence in the line's own shell, without pipes and loops. */
 export function isPlain(node: SyntaxNode): boolean {
   if (node.type === 'Command') return true
   const isKnown = node.type === 'Statement' || node.type === 'AndOr' || node.type === 'Redirected'

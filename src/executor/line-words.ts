@@ -5,7 +5,7 @@ import { wrappers } from './programs.ts'
 export interface Known {
   /** The value that the command gets; `undefined` if part of it is an unknown variable or output. */
   readonly value?: string | undefined
-  /** Words that a value may consist of which is not known: what a substitution, a pipe or `read` hands on. */
+  /** Words that an unknown value may consist of, for example the output of a pipe or `read`. */
   readonly pieces?: readonly string[] | undefined
   readonly isPattern?: boolean
   /** Whether the word is a number, even if its value is unknown. */
@@ -34,11 +34,11 @@ interface ShellValues {
   readonly values: ReadonlyMap<string, Known>
 }
 
-/** Most words of a `{1..9}` or a loop that are read one by one. */
+/** Maximum number of words of `{1..9}` or of a loop that are read one by one. */
 export const maxWords = 64
 
 export class WordReader {
-  /** What the substitutions that were read may print. */
+  /** Words that each substitution may print. */
   readonly printed = new Map<ParsedScript, readonly string[]>()
   readonly #scratchDir: string | undefined
   readonly #state: ShellValues
@@ -139,7 +139,7 @@ export class WordReader {
 const numeric =
   /^(?:wc(?:\0-[lwcm]+)*|grep(?:\0-[iEFvwx]+)*\0-[iEFvwx]*c[iEFvwx]*\0(?!-)[^\0]+|date(?:\0-u|\0-d\0[^\0]+)*\0\+(?:%[sNYmdHMSjuFT]|[-:.])+|seq(?:\0-?\d+)+|jq(?:\0-r)?\0length)$/
 
-/** The value of an unquoted variable, which bash splits at blanks and may expand as a pattern. */
+/** The value of an unquoted variable. Bash splits it at blanks and may expand it as a pattern. */
 function split(piece: Known): Known {
   const { value = '' } = piece
   if (/\s/.test(value)) return { isPuzzle: true, pieces: [value] }
@@ -182,7 +182,7 @@ export function bracedWords(text: string): readonly string[] | undefined {
   )
 }
 
-/** Removes words that only start a command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */
+/** Removes words in front of a command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */
 export function unwrap(
   words: readonly LineWord[],
   fed: Known,
@@ -225,7 +225,7 @@ export function textsOf(program: LineWord | undefined, args: readonly LineWord[]
   return [printed.replaceAll(String.raw`\n`, '\n'), ...rest]
 }
 
-/** What a command prints into a pipe: numbers, file names, or anything, such as names of the agent's own files. */
+/** Whether a command prints numbers or file names into a pipe. Names of the agent's own files do not count. */
 export function printedBy(program: LineWord | undefined, args: readonly LineWord[], scratchDir = '/dev/null'): Known {
   const name = program?.value ?? ''
   const isOdd = args.some(({ value = '' }) => /^-f?printf|^--./.test(value) || value.includes(scratchDir))

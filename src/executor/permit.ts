@@ -12,17 +12,17 @@ export interface PermitOptions {
   /** Rules as in Claude Code: `Bash(npm *)`, `Bash(npm run test:*)`, `Bash(git status)`. Other kinds are ignored. */
   readonly allow: readonly string[]
   readonly directories: readonly string[]
-  /** Folder in which the scenario started, to which files in rules are relative. */
+  /** Folder in which the scenario started. Files in rules are relative to it. */
   readonly home: string
   readonly roots: readonly string[]
   /** Absolute path of the folder for the agent's own files, `$MDTEST_SCRATCH`. */
   readonly scratchDir?: string
   readonly isWritable: (file: string) => boolean
-  /** Whether the agent may have written this file (absolute path): then it is not the product. */
+  /** Whether the agent may have written this file (absolute path). Such a file is not the product. */
   readonly isOwn: (file: string) => boolean
   /** Names of variables that programs read: the line must not set them to an option or a file. */
   readonly environment: ReadonlySet<string>
-  /** Variables of earlier lines, with `true` if they can only be ids of background jobs. */
+  /** Variables of earlier lines. `true`: the value can only be the id of a background job. */
   readonly jobs?: ReadonlyMap<string, boolean>
 }
 
@@ -180,7 +180,7 @@ class LineJudge {
     return interpreter.test(basename(name)) ? this.#codeProblem(command, matching) : undefined
   }
 
-  /** An interpreter may run a file of the project with options that a rule names. An exact rule allows any code. */
+  /** Lets an interpreter run a file of the project, with options that a rule names. An exact rule allows any code. */
   #codeProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
     const { args, program } = command
@@ -298,7 +298,7 @@ class LineJudge {
 
 const ownFiles = ' Files of your own go to `$MDTEST_SCRATCH`.'
 
-/** Shell commands that change what later commands do. A rule has to name each of their words. */
+/** Shell commands that change what later commands do. A rule must name each word of such a command. */
 const steering =
   /^(?:\.|alias|builtin|command|declare|enable|eval|exec|export|hash|local|printf|readonly|set|shopt|source|trap|typeset|unset)$/
 

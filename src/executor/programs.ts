@@ -1,9 +1,9 @@
 export interface Looker {
   /** Matches the words, one per line, if they make the program write, start another program or evaluate code. */
   readonly not?: RegExp
-  /** Whether none of its words names a file. */
+  /** Whether none of the program's words names a file. */
   readonly isWithoutFiles?: true
-  /** Whether its first word is a text, a pattern or a script, not a file. */
+  /** Whether the program's first word is a text, a pattern or a script, not a file. */
   readonly hasScript?: true
 }
 
@@ -25,7 +25,7 @@ const plainSed = new RegExp(
   String.raw`^(?:-[nErsuz]+\n)*(?:-[nErsuz]*e\n)?(?:${edit})+(?:\n-e\n(?:${edit})+)*(?:\n(?!-)[^\n]*)*$`,
 )
 
-/** Programs that only read or compute. In the scenario's folders they need no rule, and they prove nothing. */
+/** Programs that only read or compute. They need no rule in the scenario's folders. Their output proves nothing. */
 const lookers: ReadonlyMap<string, Looker> = new Map([
   ...named('bc cat cmp column comm cut diff du fmt fold head hexdump join ls md5sum nl od paste readlink realpath', {}),
   ...named('rev sha1sum sha256sum shasum stat strings tac tail wc base64', {}),
@@ -75,7 +75,7 @@ export function lookerOf(name: string, args: readonly { readonly value?: string 
   return looker?.not?.test(words) === true ? undefined : looker
 }
 
-/** Commands that may write where the agent may write. Value: the options that name no other file. */
+/** Commands that may write where the agent may write. The value matches the options that name no file. */
 export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['mkdir', /^-[pv]+$/],
   ['mktemp', /^-[dqu]+$/],
@@ -87,7 +87,7 @@ export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['cp', /^-[afrRpPLnv]+$/],
 ])
 
-/** Programs that run code. The script must be a file of the project, and a rule must name each option before it. */
+/** Programs that run code. The script must be a file of the project. A rule must name each option before the script. */
 export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|bash|sh|dash|zsh|ksh)$/
 
 /** Options that take code, which the agent itself would write. */

@@ -37,11 +37,11 @@ export interface LineCommand {
   /** The program that really runs, after `timeout 5`, `nohup` or `xargs`. Absent if the command has no words. */
   readonly program: LineWord | undefined
   readonly args: readonly LineWord[]
-  /** Words that it may read from a pipe or a substitution. */
+  /** Words that the command may read from a pipe or a substitution. */
   readonly fed: readonly string[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
-  /** Where its output goes: into the next command of a pipe, into a word, or (`undefined`) to the line's output. */
+  /** Where the output goes: into the next command of a pipe, into a word, or (`undefined`) to the line's output. */
   readonly feeds: 'pipe' | 'word' | undefined
   readonly directories: readonly string[]
   /** `first` or `later`: position in a plain statement. `nested`: in a group, a loop or a subshell. */
@@ -60,13 +60,13 @@ export type ReadLine =
 interface ReadOptions {
   readonly directories: readonly string[]
   readonly scratchDir?: string | undefined
-  /** What earlier lines set. */
+  /** Shell variables that earlier lines set. */
   readonly variables?: ReadonlyMap<string, Known> | undefined
 }
 
 const maxCharacters = 16 * 1024
 
-/** How many substitutions a line may have, because each is parsed by itself. */
+/** Maximum number of substitutions in a line, because each substitution is parsed by itself. */
 const maxSubstitutions = 64
 
 const maxCommands = 512
@@ -101,7 +101,7 @@ class Commands {
   #place: LineCommand['place'] = 'nested'
   /** What the previous command of a pipe prints. */
   #fed: Known = {}
-  /** The directories if the previous command is a `cd` that succeeds. */
+  /** The directories that the previous command, a `cd`, reaches if it succeeds. */
   #reached: readonly string[] | undefined
 
   constructor({ directories, scratchDir, variables }: ReadOptions) {
@@ -176,7 +176,7 @@ class Commands {
     }
   }
 
-  /** After `&&` all earlier commands have succeeded. After `||` any of them may have failed, or was never run. */
+  /** After `&&` all earlier commands have succeeded. After `||` any earlier command may have failed or been skipped. */
   #visitList({ commands, operators }: AndOr, feeds: Feeds): void {
     const start = this.state.changeCount
     let behindFirst = start

@@ -47,7 +47,7 @@ function readRule(source: string, content: string): Rule {
   const [first = '', ...pieces] = content.split(/\*+/)
   if (pieces.length === 0)
     return { ...rule, isExact: true, words: wordsIn(content), matches: (command) => command === content }
-  // A single ` *` at the end also matches the program alone.
+  // A rule whose only star is ` *` at its end also matches the program without arguments.
   const alone = pieces.length === 1 && content.endsWith(' *') ? content.slice(0, -2) : undefined
   return {
     ...rule,
@@ -82,7 +82,7 @@ interface Place {
   readonly directory: string
 }
 
-/** The rules that match a command in each directory where it may run. `cd a && node ../b.mjs` is `node b.mjs`. */
+/** The rules that match a command in each directory where it may run. Here `cd a && node ../b.mjs` is `node b.mjs`. */
 export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
   const { directories } = command
   if (rules.length === 0) return []

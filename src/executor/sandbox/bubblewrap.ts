@@ -66,10 +66,10 @@ const isolation = [
 
 /** Folders with sockets or files of other programs. `isolation` always hides `/dev/shm`. */
 const sharedFolders = ['/tmp', '/var/tmp', '/run', '/var/run', '/dev/shm']
-/** Folders for `TMPDIR` in the sandbox, deleted with it. Short, because the length of socket paths is limited. */
+/** Folders for `TMPDIR` in the sandbox, deleted with the sandbox. Short, because socket paths are limited in length. */
 const ownTemporary = ['/tmp', '/var/tmp', '/dev/shm']
 
-/** Variables that lead to programs that would act outside of the sandbox, such as ssh-agent or Docker. */
+/** Variables that lead to programs outside of the sandbox, such as ssh-agent or Docker. */
 const socketVariables =
   /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|CONTAINER_HOST|TMUX|TMUX_PANE|TMUX_TMPDIR|STY|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|VSCODE_IPC_HOOK_CLI|VSCODE_GIT_\w+|GIT_ASKPASS|KUBECONFIG)$/
 
@@ -120,7 +120,7 @@ function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
   add('--ro-bind', surroundings(programs, [...hidden, ...writable]), () => true)
   add('--ro-bind', readable, (path) => isHidden(path) || isIn(writable, path))
   const ordered = byDepth(places)
-  // Create links again only in hidden folders: in visible folders they exist.
+  // Recreate links in hidden folders. In visible folders they exist already.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const { path, end } of links) {
     if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path))
@@ -141,7 +141,7 @@ function placeOf(path: string, ordered: readonly Place[]): Place | undefined {
 function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
   const own = [tmpdir(), env.TMPDIR ?? '', env.XDG_RUNTIME_DIR ?? ''].filter((path) => isAbsolute(path))
   const needed = realPaths([...readable, cwd, env.HOME ?? '/'])
-  // Do not hide a temporary folder if the project itself is that folder.
+  // Do not hide a temporary folder that is itself the project, the working directory or HOME.
   return realPaths([...sharedFolders, ...own]).filter((folder) => folder !== '/' && !needed.includes(folder))
 }
 
