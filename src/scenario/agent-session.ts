@@ -14,7 +14,7 @@ interface SessionOptions extends Pick<ScenarioInput, 'spec' | 'scenario' | 'sett
   readonly steps: readonly Step[]
 }
 
-/** The agent of a scenario: started for the first step of prose, then directed from step to step until it ends. */
+/** The agent of a scenario. It starts at the first step with prose and gets a direction after each step. */
 export class AgentSession {
   readonly #options: SessionOptions
   readonly #asked: readonly Step[]
@@ -54,7 +54,7 @@ export class AgentSession {
     return this.#state === 'ended' && this.#asked.indexOf(step) > 0
   }
 
-  /** Whether the agent has reported steps. If so, its reports are the only account of them. */
+  /** Whether the agent has reported steps. Its reports then count, and its result log does not. */
   get hasReported(): boolean {
     return (this.evidence?.reports ?? []).length > 0
   }
@@ -90,7 +90,7 @@ export class AgentSession {
     while (this.isWorking) await this.#awaitProgress()
   }
 
-  /** Call if the scenario ends before its last step: cancels the agent, because its work is no longer needed. */
+  /** Cancels the agent, because its work is no longer needed. Call if the scenario ends before its last step. */
   async endNow(): Promise<void> {
     this.cancel()
     await this.end({ kind: 'stop', reason: 'The test run ends here.' })

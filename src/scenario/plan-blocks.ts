@@ -6,7 +6,7 @@ import { cutLine, plainLine } from '../system/text/plain-text.ts'
 export interface PlannedBlocks {
   readonly setup: readonly Block[]
   readonly teardown: readonly Block[]
-  /** Blocks of a step. If it is the first step below a heading, the heading's blocks come first. */
+  /** Blocks of a step. For the first step below a heading, the heading's blocks come first. */
   of(step: Step): readonly Block[]
 }
 
@@ -19,7 +19,7 @@ export function planBlocks(scenario: Scenario): PlannedBlocks {
   }
 }
 
-/** Blocks of parent headings, keyed by the ordinal of the first step below, before which they run. */
+/** Blocks of parent headings by the ordinal of a step. They run before that step, the first below the heading. */
 function blocksBefore(scenario: Scenario): ReadonlyMap<number, readonly Block[]> {
   const byStep = new Map<number, Block[]>()
   const assign = (parent: { blocks: readonly Block[]; children: readonly (Group | Step)[] }): void => {
@@ -50,7 +50,7 @@ export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): b
   return last === undefined || Math.max(...selected) >= last.ordinal
 }
 
-/** Outcome of a block that should have run before its step, although the agent has ended without reports. */
+/** Outcome of a block that must run before its step, if the agent ended without reports. */
 export function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'

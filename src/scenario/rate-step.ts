@@ -11,8 +11,8 @@ export interface Rate {
 }
 
 /**
- * Combines the verdicts of a step's runs, in order. A step fails if too many runs failed, is blocked if too few passed
- * because runs were blocked or missing, and always fails if an agent changed what it was to test.
+ * Combines the verdicts of a step's runs, in order. A step fails if too many runs failed, or if an agent changed what
+ * it was to test. It is blocked if too few runs passed because others were blocked or missing.
  */
 export function rateStep(
   verdicts: readonly Verdict[],
@@ -73,7 +73,7 @@ function reasonsOf(verdicts: readonly Verdict[], decisive: Outcome): readonly Re
   }))
 }
 
-/** Reasons that would also block a retry, at new cost. A login is carried out only once per run. */
+/** Reasons that would block a retry as well, at new cost. `LOGIN_FAILED`, too: a login is carried out once per run. */
 const lasting = new Set<ReasonCode>(['AGENT_AUTH', 'AGENT_BUDGET', 'AGENT_DENIED', 'LOGIN_FAILED'])
 
 /** Reasons that no retry can repair: a retry would test the product as the agent changed it. */

@@ -88,7 +88,7 @@ export class RepeatedRun {
       this.#current = run
       const settled = await this.#settleAll(run)
       done.push(settled)
-      // A further run would be blocked for the same reason, at new cost, or be skipped by the same block.
+      // Stop if a further run would be blocked for the same reason or skipped by the same block.
       if ([...settled.values()].some(({ verdict }) => isUnrepeatable(verdict) || isSkippedByBlock(verdict))) break
     }
     return done

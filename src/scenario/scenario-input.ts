@@ -10,7 +10,7 @@ import type { Scenario, Spec } from '../spec/spec.ts'
 import type { Reproduction, AgentEvidence } from '../verdict/verdict.ts'
 
 export interface Repeater {
-  /** Whether a pass that cannot be repeated fails. Otherwise its assurance is lowered. */
+  /** Whether a step fails if its pass cannot be repeated. If `false`, the step gets a lower assurance. */
   readonly isRequired: boolean
   /** Repeats the steps that passed. Never rejects: if repeating is impossible, the first step gets the problem. */
   repeat(account: ScenarioAccount, signal: AbortSignal): Promise<NonNullable<Reproduction['steps']>>
@@ -19,7 +19,7 @@ export interface Repeater {
 export interface ScenarioInput {
   readonly spec: Spec
   readonly scenario: Scenario
-  /** SHA-256 in hexadecimal of the spec and its includes as they were read, by absolute path. */
+  /** SHA-256 in hexadecimal of the spec and of each include when they were read. The keys are absolute paths. */
   readonly hashes: Readonly<Record<string, string>>
   readonly settings: SpecSettings
   readonly afterFailure?: AfterFailure
@@ -27,7 +27,7 @@ export interface ScenarioInput {
   readonly env: NodeJS.ProcessEnv
   readonly host: HostClient
   readonly executeModule?: ModuleRunner
-  /** Whether code of blocks may stop at a breakpoint, so that it has no time limit. */
+  /** Whether code of blocks has no time limit, because it may stop at a breakpoint. */
   readonly isDebugged?: boolean
   readonly handedOver?: RecordedReason | undefined
   readonly attempt: number

@@ -42,7 +42,7 @@ export class ScenarioRecord {
   known: Known = { setup: [], teardown: [] }
   /** Ordinal of the last completed step; 0 before the first. */
   done = 0
-  /** Cached verdicts, valid for this evidence of the agent. */
+  /** Cached verdicts. They are valid as long as the agent's evidence is the same. */
   #kept: { readonly evidence: AgentEvidence | undefined; readonly verdicts: readonly Verdict[] } | undefined
 
   constructor(options: RecordOptions) {
@@ -88,7 +88,7 @@ export class ScenarioRecord {
     return judged === undefined || stopOf({ step: judged, evidence }, this.verdictOn(step)) !== undefined
   }
 
-  /** The verdict for a step's test. Includes failures of earlier steps without a test, which nothing else shows. */
+  /** The verdict for a step's test. Includes failures of earlier steps that have no test to show them. */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
     const verdicts = this.#verdicts()

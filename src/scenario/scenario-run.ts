@@ -89,7 +89,7 @@ export class ScenarioRun {
     return this.#place === 'waiting' || this.#place === 'repeating' || this.#agent.isWaiting
   }
 
-  /** Runs all steps up to this one, each only once, and returns its result. The last selected step also tears down. */
+  /** Runs the steps up to this step, each once. Returns its result. The last selected step also tears down. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
     // Removed below, because a repeated scenario passes the same signal for many steps.
     signal.addEventListener('abort', this.#cancel, { once: true })
@@ -111,7 +111,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Returns what no step has shown: failures of the teardown, and findings made after a step was settled. */
+  /** Returns findings that no step shows: failures of the teardown, and findings made after a step was settled. */
   async finish(): Promise<readonly LateFinding[]> {
     return this.#withoutSecrets(async () => {
       await this.#finish()
@@ -119,7 +119,7 @@ export class ScenarioRun {
     })
   }
 
-  /** Waits for the end. Returns the blocks of steps, setup and teardown that passed, with their rewrites. */
+  /** Waits for the end of the scenario. Returns the rewrites of all blocks whose step, setup or teardown passed. */
   async acceptedRewrites(): Promise<AcceptedRewrites> {
     await this.#finish().catch(() => {})
     if (this.#canceled.signal.aborted) return new Map()
@@ -249,7 +249,7 @@ export class ScenarioRun {
     return outcomes.every(isPass)
   }
 
-  /** Records a skip by a block after an agent has run: the agent may have caused the skip, so it does not count. */
+  /** Notes if a block skips after an agent has run. The skip does not count, because the agent may have caused it. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
     if (await this.#input.host.hadAgents()) this.#record.note({ isAfterAgents: true })
@@ -264,7 +264,7 @@ export class ScenarioRun {
     const { host } = this.#input
     try {
       if (this.#agent.isWorking) await this.#agent.endNow()
-      // A scenario that was never allowed to start has nothing to tear down, and other scenarios may be running.
+      // A scenario that never started has nothing to tear down, and a teardown could disturb running scenarios.
       if (this.#place === 'inside')
         this.#record.note({ teardown: await this.#workspace.tearDown(this.#planned.teardown) })
       // An incomplete run has no verdict, because its remaining steps may have blocks to run.

@@ -7,7 +7,7 @@ import type { ScenarioInput } from './scenario-input.ts'
 import { placeholdersIn } from '../spec/markdown/places.ts'
 import { isLeftOut, planBlocks } from './plan-blocks.ts'
 
-/** Collects the blocks of a scenario that passed, and how their expected output is to be rewritten. */
+/** Collects the passed blocks of a scenario, with the rewrites of their expected output. */
 export class ScenarioUpdates implements OutputUpdate {
   mode: UpdateMode = 'off'
   readonly #options: Pick<ScenarioInput, 'spec' | 'hashes'>
@@ -34,7 +34,7 @@ export class ScenarioUpdates implements OutputUpdate {
     return this.#unreported.splice(0)
   }
 
-  /** The rewrites of those blocks that passed. Other blocks have no entry. */
+  /** Returns the rewrites of each passed block. Other blocks have no entry. */
   of(blocks: readonly Block[]): AcceptedRewrites {
     return new Map([...this.#accepted].filter(([block]) => blocks.includes(block)))
   }

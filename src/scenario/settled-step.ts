@@ -63,7 +63,7 @@ export class SettledSteps {
     return this.#usageAt === ordinal ? usage : undefined
   }
 
-  /** Whether to attach the log: to the last step or one that did not pass. An unfinished log always says `fail`. */
+  /** Whether to attach the log: once finished, to the last or a failed step. An unfinished log always says `fail`. */
   #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
     const { steps, agent } = this.#sources
     const isOver = ordinal === steps.at(-1)?.ordinal || outcome === 'fail' || outcome === 'blocked'

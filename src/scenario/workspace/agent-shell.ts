@@ -19,7 +19,7 @@ const over = 'The scenario is over.'
 const stopped = 'It was ended, as you asked.'
 const maxOutputBytes = 10 * 1024 * 1024
 
-/** Runs an agent's commands in forks of the blocks' shell, so that nothing the agent defines reaches a block. */
+/** Runs an agent's commands in forks of the blocks' shell, so that their definitions do not reach blocks. */
 export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions
   readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
@@ -146,7 +146,7 @@ export class AgentShell implements AgentExecutor {
     this.#running = undefined
     if (result.status === 'done' && bytes <= maxOutputBytes) return { exitCode: result.exitCode }
     if (result.status === 'refused') return untried(result.message)
-    // Use a new fork next time: the state of this one is lost, but its background processes keep running.
+    // Use a new fork next time: this fork's state is lost, but its background processes keep running.
     this.#current = undefined
     const tooMuch = `It was ended, because it wrote more than ${maxOutputBytes} bytes.`
     const problem = this.#isStopped ? stopped : bytes > maxOutputBytes ? tooMuch : describe(result)

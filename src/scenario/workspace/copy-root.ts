@@ -19,8 +19,8 @@ export interface CopyRequest {
 
 /**
  * Copies the suite root: tracked files as on disk, and new files that git does not ignore. Without git, all files.
- * Leaves out `.git`, because a worktree would share branches, configuration and hooks. Creates `node_modules` folders
- * with links to packages in the original folders and in folders above the root. An error leaves a partial copy.
+ * Leaves out `.git`, so that the copy shares no branches, configuration or hooks. Creates `node_modules` folders with
+ * links to packages in the original folders and in folders above the root. An error leaves a partial copy.
  *
  * @throws MdtestError `HOST_COPY_TARGET`, `HOST_COPY_FAILED`, `HOST_GIT_FAILED`
  */
@@ -172,7 +172,7 @@ export interface CopiedPaths {
   readonly modules: readonly string[]
 }
 
-/** Lists what belongs in a copy of a folder. Repositories inside it are listed by their own rules. */
+/** Lists what belongs in a copy of a folder. Repositories inside the folder are listed by their own ignore rules. */
 export async function listCopied(context: GitContext): Promise<CopiedPaths> {
   const listed = await listGitFiles(['--cached', '--others', ...withoutModules], context)
   if (listed === undefined) return listAll(context.folder)

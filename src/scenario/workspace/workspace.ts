@@ -44,7 +44,7 @@ interface WorkingDirectory {
   readonly path: string
   readonly specDir: string
   readonly root: string
-  /** Present for a copy: resolves when all files are copied. Rejects with what `copyRoot` throws. */
+  /** Present for a copy: resolves when all files are copied. Rejects with the error of `copyRoot`. */
   readonly filled?: Promise<void>
 }
 
@@ -237,7 +237,7 @@ export class Workspace {
     return { shell, cwd }
   }
 
-  /** Recorded blocks run in a fork, like the agent's commands, so that what they set does not reach other blocks. */
+  /** Recorded blocks run in a fork, so that their variables do not reach other blocks. */
   async #forkForRecorded(): Promise<Shell | string> {
     if (this.#repeating !== undefined) return this.#repeating
     const fork = await (await this.#openShell()).shell.fork()
@@ -282,7 +282,7 @@ export class Workspace {
       // Imported late, because most specs need no copy.
       const { copyRoot } = await import('./copy-root.ts')
       await copyRoot({ root, target: path, env, signal })
-      // Create the spec's folder, because git may ignore it with all its files.
+      // Create the spec's folder, because git may ignore the whole folder.
       await mkdir(specDir, { recursive: true })
     }
     const filled = fill()
