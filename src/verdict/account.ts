@@ -4,7 +4,7 @@ import type { Judged } from './rules/rule.ts'
 
 export interface Account {
   readonly source: 'reports' | 'log'
-  /** Absent in a log with a single result for all steps. */
+  /** Absent if the log has a single result for all steps. */
   readonly steps?: readonly StepResult[] | undefined
   readonly status?: ResultLog['status']
 }

@@ -10,7 +10,7 @@ export function assuranceOf(judged: Judged): Assurance {
   if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
   // Nothing more is known than that the blocks ran and did not fail.
   if (judged.step.actor === 'code') return 'observed'
-  // Without an observed action, a quote has no source, and the agent may have made a cited file itself.
+  // Without an observed action, a quote has no source, and a cited file may be the agent's own.
   if (!hasActivity(judged)) return 'claimed'
   if (reproductionOf(judged) === 'reproduced') return 'reproduced'
   // If the step could not be repeated, its quotes do not count: only the observed calls are left.
@@ -64,7 +64,7 @@ function isVerified(step: StepEvidence): boolean {
   return blocks.some((block) => block.role === 'verify' && block.status === 'pass' && verifies(block))
 }
 
-/** Whether each check has a quote of what mdtest executed, and all citations are good. Cited files do not count. */
+/** Whether all citations are good and each check quotes output of mdtest's executor. Cited files do not count. */
 function isWitnessed({ step, evidence }: Judged): boolean {
   if (evidence.agent?.executor === undefined || evidence.agent.isTrusted) return false
   const cited = citationsOf(evidence, step)

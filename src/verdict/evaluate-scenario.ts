@@ -53,7 +53,7 @@ export interface EvaluationOptions {
   readonly without?: readonly RuleName[]
 }
 
-/** Returns one verdict per step, in order. Without evidence for a pass there is no pass. See `docs/reasons.md`. */
+/** Returns one verdict per step, in order. A step needs evidence to pass. See `docs/reasons.md`. */
 export function evaluateScenario(
   given: ScenarioEvidence,
   { without: names = [] }: EvaluationOptions = {},
@@ -79,7 +79,7 @@ export function evaluateScenario(
   )
 }
 
-/** Adds the planned change to a verdict. Drops the assurance if the step fails as expected, which proves nothing. */
+/** Adds the planned change to a verdict. An expected failure proves nothing, so its assurance is dropped. */
 function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
   const change = step?.change
   if (change === undefined) return verdict
@@ -192,10 +192,10 @@ function withTeardown(
   })
 }
 
-/** Failures of the product that an agent or a block found. The agent can go on after them. */
+/** Failures of the product that an agent or a block found. The agent can go on after such a failure. */
 const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
 
-/** Whether steps after a failed step can be tried: not if a block took too long, because that ended the shell. */
+/** Whether later steps can be tried after a failed step. Not after a block timeout, because it ended the shell. */
 function isContained(
   { actor, blocks }: Pick<StepEvidence, 'actor' | 'blocks'>,
   { outcome, reasons }: Verdict,
@@ -204,7 +204,7 @@ function isContained(
   return actor !== 'agent' || reasons.every(({ code }) => ofTheProduct.includes(code))
 }
 
-/** Whether later steps may run. A step that was left out does not stop them. */
+/** Whether later steps may run. A step that was left out does not stop later steps. */
 export function isPassable({ outcome, reasons }: Verdict): boolean {
   return outcome === 'pass' || (outcome === 'skipped' && reasons.length === 0)
 }

@@ -13,9 +13,9 @@ const saidByAgent: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['STEP_FAILED',
 const toldFailure = firstOf([support, assuranceTooLow])
 
 /**
- * Inverts the result: an expected failure of the product passes, and its absence fails. The step of a planned change
- * may also pass, because the change may be done early. Other failures stay: a step that could not be tried, a bad
- * report, a changed source, a block that is wrong itself or did not end.
+ * Inverts the result: an expected failure of the product passes, and a missing failure fails. A planned change may be
+ * done early, so its step may also pass. Other failures stay: a step that could not be tried, a bad report, a changed
+ * source, a block that is broken or did not end.
  */
 export function invertFindings(
   findings: readonly Finding[],
@@ -40,7 +40,7 @@ export function invertFindings(
   return unfounded.length > 0 ? { findings: unfounded, expected: [] } : { findings: [], expected: ofProduct }
 }
 
-/** Whether the agent was never asked for the step, because a block failed before. */
+/** Whether the agent was never asked to try the step, because a block failed before. */
 function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
   return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
 }

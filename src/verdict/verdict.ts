@@ -119,9 +119,9 @@ export interface AgentEvidence {
   /** Present if only mdtest executed the product, so that the journal has exactly mdtest's calls. */
   readonly executor?: UsedExecutor
   readonly whyItself?: string
-  /** Present if the agent worked in its own interface in a terminal. Then its log decides. */
+  /** Present if the agent worked in its own interface in a terminal. By default, a pass then needs only `claimed`. */
   readonly isInTerminal?: true
-  /** Present if, despite `executor`, only the user's trust keeps the agent from executing the product itself. */
+  /** Present if nothing but the user's trust keeps the agent from executing the product itself, despite `executor`. */
   readonly isTrusted?: true
   /** In order of arrival. If there are reports, they decide instead of the agent's log. */
   readonly reports?: readonly StepReport[]

@@ -9,7 +9,7 @@ import { describeExit } from '../../system/text/wording.ts'
 export const agentMissing: Rule = ({ step, evidence }) =>
   evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
 
-/** An agent that bypassed mdtest proves nothing, even for earlier steps: the bypass may have begun before. */
+/** An agent that bypassed mdtest proves nothing, even for earlier steps: the bypass may have begun unnoticed. */
 export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   const error = agent?.errors.find(({ cause }) => cause === 'executor')
   return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
@@ -22,7 +22,7 @@ export const agentUnfinished: Rule = (judged) => {
   return unfinished === undefined || isSettledBefore(judged) ? [] : [blocked(...unfinished, step)]
 }
 
-/** Says what stopped the agent, if it wrote no log or reported other steps but not this step. */
+/** Says what stopped the agent if it wrote no log, or reported other steps but not this step. */
 export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined) return []
   if (hasReports(agent)) {
@@ -34,7 +34,7 @@ export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   return hindrance ?? [fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
-/** Blocks if the agent was killed and its stream does not show its report: the killer may have made the report. */
+/** Blocks a killed agent whose account may come from the killer: reports without a stream, or a log without reports. */
 export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || (agent.ending.kind === 'killed' && agent.ending.isOurs)) return []
   const signal = describeSignal(agent.ending)
@@ -107,7 +107,7 @@ function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): readonly F
 
 type AgentError = AgentEvidence['errors'][number]
 
-/** The most useful causes first: a user can do something about them. */
+/** Causes that a user can remove come first. */
 const causesFirst = ['auth', 'budget', 'mcp', 'browser', 'model', 'question', 'other', 'no-verdict']
 
 function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
@@ -145,7 +145,7 @@ function describeError({ cause, message }: AgentError, { at, lack, name }: Lack 
 /** Ordinary signals are 1 to 31. Programs use higher numbers among themselves. */
 const lastSignal = 31
 
-/** A program that handles a signal exits like a shell with 128 + n. Claude Code does this for SIGTERM. */
+/** A program that handles signal n exits with 128 + n, as a shell does. Claude Code does this for SIGTERM. */
 function describeSignal(ending: AgentEnding): string | undefined {
   if (ending.kind === 'killed') return ending.isOurs ? undefined : ending.signal
   if (ending.kind !== 'exited' || ending.exitCode <= 128 || ending.exitCode > 128 + lastSignal) return undefined
@@ -154,7 +154,7 @@ function describeSignal(ending: AgentEnding): string | undefined {
 
 function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): string {
   const found = reading.ok ? '' : reading.message
-  // If the log is missing, add only its place, so that the message does not say twice that it is missing.
+  // Add only the place of a missing log, because the message already says that the log is missing.
   const place = /^There is no result log( at .*)?\.$/s.exec(found)
   const rest = place === null ? `. ${found}` : `${place[1] ?? ''}.`
   const advice = name === 'command' ? ` What it has to write: \`${ownCommand} docs scripted-agent\`.` : ''

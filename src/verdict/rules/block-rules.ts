@@ -93,7 +93,7 @@ function failedIfSkipped(block: BlockOutcome): BlockOutcome {
   return { ...block, status: 'fail', message: `${block.message}\n${rule}` }
 }
 
-/** Result of repeating a step, if that is required. Fail-closed: an agent's step without a result was not repeated. */
+/** Result of a step's repetition. Fail-closed: an agent's step without a result counts as not repeated. */
 export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reproduced' | ReproductionProblem | undefined {
   const { reproduction } = evidence
   if (reproduction === undefined) return undefined

@@ -4,7 +4,7 @@ import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 
-/** The agent's result for this step. A log without a `steps` list has one status, for the last step asked for. */
+/** Judges the agent's result for this step. Without `steps`, the log's status counts for the agent's last step. */
 export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account === undefined) return []
@@ -146,7 +146,7 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
     if (isShown || !isLastAsked) return []
     return contradiction('The result log says `status: fail`, and no step in its list does.')
   }
-  // Other steps get no findings from the log. The last step asked for gets them instead.
+  // Steps without an agent get no findings from the log. The agent's last step gets these findings instead.
   const elsewhere = isLastAsked ? evidence.steps.filter((one) => !asked.includes(one)) : []
   const bad = [step, ...elsewhere].flatMap((one) => entriesOf(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []

@@ -10,7 +10,7 @@ export interface Finding {
 export interface JudgedStep {
   readonly step: StepEvidence
   readonly evidence: ScenarioEvidence
-  /** Whether this is the last step that the agent was asked for: it gets findings about the whole scenario. */
+  /** Whether this is the agent's last step, which gets the findings about the whole scenario. */
   readonly isLastAsked: boolean
   readonly without: ReadonlySet<RuleName>
 }
