@@ -40,7 +40,7 @@ export interface ServerTool {
 export interface ToolCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
-  /** Time limit of the call: nothing else ends a call on a page that hangs. @default 30_000 */
+  /** Time limit of the call, because nothing else ends a call that waits for a hanging page. @default 30_000 */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -147,7 +147,7 @@ function textPart(text: string): ToolPart {
   return { type: 'text', text }
 }
 
-/** Starts a server or connects to one. @throws Error if it cannot be used; its program has then ended */
+/** Starts a server or connects to one. @throws Error if the server cannot be used; its program has then ended */
 export async function openSession(server: McpServer, place: ProgramPlace, signal: AbortSignal): Promise<McpSession> {
   const transport = 'url' in server ? httpTransport(server) : await programTransport(server, place)
   return McpSession.open(transport, { signal })
@@ -163,7 +163,7 @@ export function httpTransport({
 /** Time for a server to exit by itself. */
 const endingMs = 500
 
-/** Starts a stdio MCP server. Closing the transport ends it and its children. @throws Error if it cannot be started */
+/** Starts a stdio server. Closing the transport ends the server and its children. @throws Error if it cannot start */
 async function programTransport(
   { command, args = [], env = {} }: Extract<McpServer, { command: string }>,
   place: ProgramPlace,
