@@ -37,7 +37,7 @@ export interface FoundSights {
   readonly lost: readonly string[]
 }
 
-/** Puts each quote after the action since which the page shows it. `all`: the calls of the whole scenario. */
+/** Puts each quote after the action that made the page show it. `all`: the calls of the whole scenario. */
 export function findSights(quotes: readonly string[], step: string, all: readonly BrowserWork[]): FoundSights {
   const own = all.filter(({ call }) => call.step === step)
   const start = own[0] === undefined ? 0 : all.indexOf(own[0])
@@ -50,7 +50,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
     const at = shown.findLastIndex(({ page = [] }) => linesOfQuote(quote, page) !== undefined)
     const lines = at === -1 ? undefined : linesOfQuote(quote, shown[at]?.page ?? [])
     if (lines === undefined) {
-      // The text of a dialog is on no page, and is not lost: a replay that answers the dialog checks that it opens.
+      // A dialog's text is on no page, but it is not lost: a replay answers the dialog and so checks that it opens.
       if (!own.some(({ call }) => asks(call, quote))) lost.push(quote)
       continue
     }

@@ -13,7 +13,7 @@ interface Learning extends Pick<WrittenCandidate, 'browserLines'> {
   readonly moments: readonly Date[]
 }
 
-/** An expected line for each page line that the agent quoted. It matches in the agent's run and in all executions. */
+/** Returns a pattern for each page line that the agent quoted. The pattern matches this line and all samples of it. */
 export function learnSights(pieces: readonly Piece[], { browserLines, samples, moments }: Learning): LearnedSights {
   const expected = new Map<Sight, readonly string[]>()
   const own = new Set(itemsIn(pieces))
@@ -37,7 +37,7 @@ function lineLike(sight: Sight, page: readonly string[]): readonly string[] {
   return like === undefined ? [] : [writeSight(like)]
 }
 
-/** Why no quoted page line shows that the step worked; `undefined` if one does, or if none was quoted. */
+/** Why no quoted page line shows that the step worked; `undefined` if some line does, or if no line was quoted. */
 export function whyNothingShown(
   pieces: readonly Piece[],
   { browserLines, samples }: Pick<Learning, 'browserLines' | 'samples'>,

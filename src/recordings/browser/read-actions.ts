@@ -15,7 +15,7 @@ export interface BrowserSurroundings {
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
-  /** Value from a mailbox → the code with which a block gets a new value of that kind. */
+  /** Maps a value from a mailbox to the code that gets a new value of this kind in a block. */
   readonly minted?: ReadonlyMap<string, string>
 }
 
@@ -24,7 +24,7 @@ export type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
 const lookingTools =
   /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests?|generate_locator|wait_for|verify_\w+)$/
 
-/** Tools that a block can repeat. Others, such as those that run code in the page or change tabs, need the agent. */
+/** Tools that a block can repeat. Tools that run code in the page or change tabs, for example, need the agent. */
 const actingTools =
   /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$|^type_secret$/
 

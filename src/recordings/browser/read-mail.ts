@@ -2,7 +2,7 @@ import type { BrowserCall } from '../../records/agent-call.ts'
 import { quote } from '../../spec/browser/seen-lines.ts'
 import type { ReadAction } from './read-actions.ts'
 
-/** Actions with which a replay gets an address or waits for a new mail; `undefined` if the call is about neither. */
+/** Actions with which a replay gets an address or waits for a mail; `undefined` if the call does neither. */
 export function readMail(
   { tool, input, output, isError }: BrowserCall,
   minted: Map<string, string>,

@@ -41,7 +41,7 @@ const plainBrowser: NonNullable<DerivationInput['browser']> = {
   isSecret: () => false,
 }
 
-/** The commands, files and browser actions of each step, without commands that only looked and were not quoted. */
+/** Returns commands, files and browser actions of each step. Drops commands that only looked and are not quoted. */
 export function derivePieces({ steps, calls, known, browser = plainBrowser, ...places }: DerivationInput): Derivation {
   const { directory } = places
   const work = browserWork(
@@ -191,7 +191,7 @@ function portIn(command: string): readonly string[] {
   return port === undefined ? [] : [port]
 }
 
-/** Files that a step writes first become blocks if they end with a newline. A command writes other files. */
+/** A file that the step begins with becomes a file block if it ends with a newline. A command writes other files. */
 function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   const { directory, scratchDir, before } = context
   const isScratch = scratchDir !== undefined && isInside(file, scratchDir)

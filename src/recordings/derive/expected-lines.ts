@@ -25,7 +25,7 @@ const anything = '...'
 /** If the output is longer, only its quoted lines are expected. */
 const maxWholeLines = 1_000
 
-/** Expects a pattern for text that differs if that is safe, and otherwise `...`. A quoted line never becomes `...`. */
+/** A pattern replaces text that differs. A line without a safe pattern becomes `...`, but fails if it is quoted. */
 export function expectedLinesOf(
   piece: CommandPiece,
   samples: readonly OutputSample[],
@@ -44,7 +44,7 @@ export function expectedLinesOf(
   return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
-/** The expected lines, with `undefined` for any text. If the number of lines differs, keeps only quoted lines. */
+/** The expected lines; `undefined` means any text. If the number of lines differs, keeps quoted and captured lines. */
 function keptLines(
   piece: CommandPiece,
   { first, others }: { readonly first: OutputSample; readonly others: readonly OutputSample[] },

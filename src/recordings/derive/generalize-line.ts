@@ -17,8 +17,8 @@ export interface Generalization extends Present {
 }
 
 /**
- * The expected line for all samples of a line, with patterns for text that differs and for dates near today.
- * `undefined` if the samples have too little in common, or if plain numbers differ, because those are counts.
+ * The expected line for samples of a line, with patterns for differing text and for dates near today. `undefined` if
+ * the samples have too little in common, or if plain numbers differ: they are counts.
  */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
   const bare = samples.map((sample) => ({ ...sample, line: withoutNoEol(sample.line) }))
@@ -44,7 +44,7 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
     slots.push(slot)
   }
   if (slots.every(({ kind }) => kind === 'text')) return line
-  // The line contains syntax of expected output, which would change its meaning in a line with patterns.
+  // Give up if the line contains syntax of expected output: beside a pattern that syntax would mean something else.
   if (!isPlain(line)) return undefined
   if (slots.some(({ kind }) => kind === 'name')) return writeTemplate(slots, options)
   return `${slots.map((slot) => (slot.kind === 'pattern' ? slot.source : quoteRegex(slot.text))).join('')} (re)`

@@ -7,17 +7,17 @@ const word = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
 
 const path = /(?:\/[\w.@+-]*[\w@+-])+/g
 
-/** The shortest prefix of a hash that commands use in place of the hash. */
+/** Length of the shortest prefix that commands use in place of a hash. */
 const shortestHash = 7
 
 const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 
-/** At most this many values are captured only because an output shows them again. */
+/** Maximum number of values that are captured although no command uses them, because an output shows them again. */
 const maxRecalled = 5
 
 /**
- * Finds values that first appear in an output, not in the spec (`known`), and that later commands use or later outputs
- * show again, such as the number of a new order. Captures them where they are printed, for use in later commands.
+ * Finds values that an output mints, such as the number of a new order: the spec (`known`) lacks them, and later
+ * commands use them or later outputs repeat them. Captures these values where they are first printed.
  */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
   // Paths first, so that a part of a path is not captured by itself.
@@ -79,7 +79,7 @@ function usedIn(commands: readonly CommandPiece[], values: readonly string[]): r
   })
 }
 
-/** Values that appear twice, as whole words, in outputs with a quote, and that are not part of another value. */
+/** Values that occur twice, as whole words, in quoted outputs. Leaves out a value that is part of another value. */
 function shownAgain(
   pieces: readonly CommandPiece[],
   values: readonly string[],

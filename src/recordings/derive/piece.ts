@@ -38,7 +38,7 @@ export interface Obstacle {
   readonly why: string
 }
 
-/** A page line that the agent quoted. A replay expects it between two actions. */
+/** A page line that the agent quoted. A replay expects the line between two actions. */
 export interface Sight {
   readonly kind: 'sight'
   /** The line as the agent saw it, in the format of `pageLines`. */

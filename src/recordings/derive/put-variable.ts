@@ -7,7 +7,7 @@ interface Span {
   readonly text: string
 }
 
-/** Replaces a value, in any quotes. `expression`: the variable's name, or the text in its braces, such as `id:0:7`. */
+/** Replaces a value by a variable, in any quotes. `expression`: text between `${` and `}`, such as `id` or `id:0:7`. */
 export function putVariable(command: string, value: string, expression: string): string {
   if (!formsOf(value).some((form) => command.includes(form))) return command
   return putInto(spansOf(command), value, expression)
@@ -112,7 +112,7 @@ const pattern = String.raw`[*?{$]|\.\*`
 /** A pattern of `sed` or `awk`, which only looks like a path: `'/app/d'`, `'/app/ {`. */
 const address = String.raw`(?<=')\/\w+\/(?:[dpq]?'|,\/| *[{!])`
 
-/** Matches, with the flag `u`, an absolute path in one of its forms, alone or at the start of a longer path. */
+/** Regular expression, for the flag `u`: an absolute path in one of its forms, alone or beginning a longer path. */
 export function pathSource(forms: readonly string[]): string {
   return `${startSource(forms)}(?!${inName}|${pattern})`
 }

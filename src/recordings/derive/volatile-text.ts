@@ -3,7 +3,7 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'
   readonly pattern: string
-  /** Pattern that replaces such text in a recording if only one value is known. */
+  /** Pattern that replaces text of this kind in a recording if only one value is known. */
   readonly source: string
 }
 
@@ -48,7 +48,7 @@ export interface TextPart {
   readonly kind?: VolatileKind
 }
 
-/** Splits a line into volatile text, which includes `places` of this machine or run, and other text. */
+/** Splits a line into volatile text and other text. `places` of this machine or run are volatile. */
 export function partsOf(line: string, places: readonly string[] = []): readonly TextPart[] {
   const known = places.filter((path) => path.length > 1).toSorted((a, b) => b.length - a.length)
   if (!known.some((path) => line.includes(path))) return volatileParts(line)
@@ -72,7 +72,7 @@ function volatileParts(line: string): readonly TextPart[] {
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
 }
 
-/** The pattern for the values of a word. If they are of a known kind, such as dates, only the kind has to match. */
+/** The pattern for the values of a word. A value of a known kind, such as a date, only has to match the kind. */
 export function sourceOfWord(word: string, others: readonly string[] = []): string {
   const [part, ...more] = partsOf(word)
   if (word.startsWith('/')) return String.raw`\/[\w.\/@+-]+`
@@ -88,7 +88,7 @@ export function sourceOf({ name, source }: VolatileKind, values: readonly string
   if (name === 'hex' && isEach(compactDay)) return compactDay
   if (name === 'hex' || name === 'uuid') return formOf(values)
   if (name === 'number') return [String.raw`\d+`].find(isEach) ?? source
-  // What takes 950 ms here may take 1.05 s elsewhere.
+  // Allow both units, because an action of 950 ms may take 1.05 s elsewhere.
   const units = values.flatMap((value) => {
     const [unit = ''] = / ?[^\d. ]+$/.exec(value) ?? []
     return /^ ?m?s$/.test(unit) ? ['ms', 's'].map((each) => unit.replace(/m?s$/, each)) : [unit]
@@ -97,7 +97,7 @@ export function sourceOf({ name, source }: VolatileKind, values: readonly string
   return name === 'duration' ? number + (others.length === 0 ? unit : `(?:${[unit, ...others].join('|')})`) : source
 }
 
-/** The form of ids: alphabet and marks, and a usual length. Words in them stay, but no digits: they may tell the time. */
+/** A pattern for ids from their alphabet, marks and usual length. Keeps words, but no digits, which may be a time. */
 function formOf(ids: readonly string[]): string {
   const lists = ids.map((id) => id.split(/([_-]+)/))
   const marks = lists.map((list) => list.filter((_, index) => index % 2 === 1).join(' '))
@@ -132,7 +132,7 @@ export interface Present {
 /** Dates further away from today are history or data. */
 const nearMs = 400 * 24 * 60 * 60_000
 
-/** Whether a text contains a date near today, which may change even if two executions in a row print the same. */
+/** Whether a text contains a date near today. Such a date may change later, although two executions print the same. */
 export function isOfNow(text: string, { moments, known = '' }: Present): boolean {
   const [, year, month, date] = /(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(text) ?? []
   const then = Date.parse(new RegExp(dayInWords).exec(text)?.[0] ?? `${year}-${month}-${date}`)

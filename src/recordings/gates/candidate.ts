@@ -114,7 +114,7 @@ function attribute(value: string): string {
 }
 
 function promptLines(command: string): readonly string[] {
-  // Double a backslash at the end of a command, because before another line it would continue the command.
+  // Double a backslash at the end of a command. Otherwise it would join the command with the next line.
   const [first = '', ...more] = command.replace(/(?<!\\)((?:\\\\)*)\\$/, String.raw`$1\\`).split('\n')
   return [`$ ${first}`, ...more.map((line) => (line === '' ? '>' : `> ${line}`))]
 }

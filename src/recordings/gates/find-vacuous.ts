@@ -58,7 +58,7 @@ function toldIn(block: Block): JudgedStep['told'] {
   })
 }
 
-/** Judges steps by the agent's quotes: without the product no quote may be printed. */
+/** Judges steps by the agent's quotes: without the product, no command may print a quote. */
 export function judgedSteps(
   steps: readonly CandidateStep[],
   { commands }: Pick<WrittenCandidate, 'commands'>,
@@ -85,7 +85,7 @@ export async function findVacuous(steps: readonly JudgedStep[], input: VacuityIn
   return judged.length === 0 ? [] : findHolding(judged, input, await emptyRoot(input))
 }
 
-/** Ids of recorded steps that, without the product, still pass or still print the expected lines of a command. */
+/** Ids of recorded steps that still pass, or still print expected lines of a command, without the product. */
 export async function findHolding(
   steps: readonly JudgedStep[],
   input: RehearsalInput,
@@ -125,7 +125,7 @@ function lenient(block: Block): readonly Block[] {
 
 type EmptyingInput = Pick<VacuityInput, 'spec' | 'root' | 'env' | 'signal' | 'makeTempDir'>
 
-/** Empties all files except markdown and configuration: a step that still passes does not depend on the product. */
+/** Copies the root with empty files, except markdown and configuration. A step that passes there needs no product. */
 export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput, 'root' | 'spec'>> {
   const { spec, root, env, signal, makeTempDir } = input
   const target = join(await makeTempDir(), 'work')
@@ -136,7 +136,7 @@ export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput
   return { root: target, spec: { ...spec, file: join(target, spec.file.slice(root.length)) } }
 }
 
-/** Whether tools need the file to start the product. Without it their errors could look like the product's own. */
+/** Whether tools need the file to start the product. Without it, errors of tools could look like the product's own. */
 function isKept(file: string): boolean {
   const name = basename(file)
   return (

@@ -178,7 +178,7 @@ function outputIn(
   return [{ lines, texts, captures, places: [...around, ...foldersIn(texts, around)] }]
 }
 
-/** Values that differ between people: variables that the shell passes on, and what tells their machine. */
+/** Values that differ between people: variables that the shell passes on, and properties of the machine. */
 function personalValues(env: NodeJS.ProcessEnv): readonly string[] {
   const passed = passedOn.flatMap((name) => env[name] ?? [])
   const machine = [os.hostname(), os.type(), os.release(), os.machine(), os.platform(), os.arch()]
