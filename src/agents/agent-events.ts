@@ -19,7 +19,7 @@ export function readEventLine<T>(
 ): readonly AgentEvent[] {
   const start = line.trimStart()
   if (start === '') return []
-  // Parses objects only: a failed parse of each line of other output would take ten times as long.
+  // Parse only lines that begin with `{`: failed parses of other output would take ten times as long.
   const known = start.startsWith('{') ? schema.safeParse(parseJson(line)) : undefined
   return known?.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
 }

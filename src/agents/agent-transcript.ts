@@ -76,7 +76,7 @@ function withEvent(use: Use, event: AgentEvent): Use {
   return event.isOfHelper === true ? rest : { ...rest, lastTokens: event.inputTokens + event.outputTokens }
 }
 
-/** Token and cost events from the program's session file, which is complete even if its output was cut off. */
+/** Token and cost events from the program's session file. It is complete even if the program's output was cut off. */
 export function readSessionUse(sessionId: string | undefined, { agent, env }: Program): readonly AgentEvent[] {
   const folder = agent.sessionsFolder?.(env)
   if (sessionId === undefined || folder === undefined) return []
@@ -89,7 +89,7 @@ export function readSessionUse(sessionId: string | undefined, { agent, env }: Pr
 
 export const rawLogName = 'raw.log'
 
-/** Reads the usage of a call from the raw log in the call's folder, for a call whose caller was killed. */
+/** Reads the usage of a call from the raw log in the call's folder, if the caller was killed. */
 export function readCall(folder: string, program: Program): CallUsage {
   const transcript = new AgentTranscript()
   for (const line of linesOf(join(folder, rawLogName))) {

@@ -18,7 +18,7 @@ export interface AgentRequest extends Partial<Equipment> {
   readonly env: Readonly<Record<string, string>>
   /** Claude Code permission rules, for example `Bash(npm *)`. */
   readonly allow: readonly string[]
-  /** Whether the agent's commands may use the network, if its sandbox can forbid that. */
+  /** Whether the agent's commands may use the network. Has no effect if the agent's sandbox cannot forbid it. */
   readonly network: boolean
   readonly dangerouslyAllowAllActions: boolean
   readonly maxCostUsd?: number
@@ -85,7 +85,7 @@ export type AgentEvent =
   | { readonly type: 'answer'; readonly value: unknown }
   /** A screenshot that the agent's program, not its model, saved in the evidence folder. */
   | { readonly type: 'image'; readonly file: string; readonly step?: string }
-  /** Tokens of one request, while the agent works. A later event with this `id` or a `usage` event replaces it. */
+  /** Tokens of one request while the agent works. A later event with this `id`, or a `usage` event, replaces them. */
   | {
       readonly type: 'tokens'
       readonly id: string
@@ -99,7 +99,7 @@ export type AgentEvent =
   | ({ readonly type: 'usage'; readonly contextWindow?: number } & Omit<Spent, 'model'>)
   | {
       readonly type: 'error'
-      /** `no-verdict`: the model ended without a report. `question`: the program waits for an answer: see `message`. */
+      /** `no-verdict`: the model ended without a report. `question`: the program waits for an answer to `message`. */
       readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
       readonly message: string
       readonly status?: number
@@ -155,7 +155,7 @@ export interface CliAgent {
   readonly interface?: AgentInterface
 }
 
-/** A command with which the agent cannot execute anything itself, or the reason why there is no such command. */
+/** A command with which the agent cannot execute anything itself, or the reason why there is none. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
 /** An agent of the registry. `title`: name in messages. `WorksOnCode`: whether it changes files and runs commands. */
@@ -165,7 +165,7 @@ export interface NamedAgent<Name extends string, WorksOnCode extends boolean> ex
   readonly worksOnCode: WorksOnCode
 }
 
-/** The agent's interactive interface in a terminal. It prints no events, but its hooks write when a turn is over. */
+/** The agent's interactive interface in a terminal. It prints no events, but its hooks note the end of each turn. */
 export interface AgentInterface {
   buildCommand(request: InterfaceRequest): Command
   /** Events in one line of `notesFile`; `end` is the end of a turn. Never throws. */
@@ -173,7 +173,7 @@ export interface AgentInterface {
   readonly firstQuestions: readonly FirstQuestion[]
 }
 
-/** A question that an agent asks before its first session or in a new folder. `pattern` matches it without blanks. */
+/** A question that an agent asks before its first session or in a new folder. Write `pattern` without blanks. */
 export interface FirstQuestion {
   readonly pattern: RegExp
   /** What the agent asks, and what to do about it. The agent's name is put in front. */

@@ -72,7 +72,7 @@ function requestOf(question: Question): AgentRequest {
   const hasServers = Object.keys(mcpServers).length > 0
   const mcpConfigFile = hasServers ? join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`) : undefined
   if (mcpConfigFile !== undefined) writeFileSync(mcpConfigFile, mcpConfig(mcpServers), { mode: 0o600 })
-  // As in scenarios, permissions that the user granted in advance do not apply.
+  // A private home, as in scenarios: permissions that the user granted in advance do not apply.
   const settingsHome = agent.writeSettings && mkdtempSync(join(privateFolder, 'home-'))
   if (settingsHome !== undefined) agent.writeSettings?.(settingsHome, env)
   return {

@@ -4,7 +4,7 @@ import type { AgentEvent } from './agent.ts'
 import { refuseDebugger } from '../system/own-package.ts'
 import { readEventLine } from './agent-events.ts'
 
-/** A call by the agent `browser` with its whole answer, so that a recording can repeat it without a model. */
+/** A call by the agent `browser` with its whole answer. A recording can repeat this call without a model. */
 export interface CalledEvent {
   readonly type: 'called'
   readonly server: string
@@ -29,7 +29,7 @@ interface OwnTask<Task> {
   emit(event: OwnEvent): void
 }
 
-/** Reads the task of one of mdtest's own programs: one line on stdin. `undefined` if the input ends before. */
+/** Reads the task of one of mdtest's own programs: one line on stdin. `undefined` if the input ends before the line. */
 export async function readOwnTask<Task>({ stdin, stdout }: Streams): Promise<OwnTask<Task> | undefined> {
   refuseDebugger()
   const ending = new AbortController()

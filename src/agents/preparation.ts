@@ -24,13 +24,11 @@ export interface ReadyAgent {
 }
 
 export interface ScenarioPlace {
-  /** Absolute path of the agent's working directory. */
   readonly cwd: string
   readonly evidenceDir: string
   /** Creates an empty private folder with a short path, deleted after the agent has ended. */
   makeHome(): string
   readonly storageStates: StorageStates
-  /** File to save the browser's cookies and storage to. */
   readonly storageStateOut?: string | undefined
 }
 

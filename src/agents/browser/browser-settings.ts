@@ -19,7 +19,7 @@ export interface BrowserSettings {
   readonly credentials?: Credentials
   readonly maxModelSteps: number
   readonly isHeaded: boolean
-  /** Front matter `login`, by user. */
+  /** The front matter's `login` entries by user. */
   readonly savedLogins?: SavedLogins | undefined
   /** Whether cookies and storage of logins are saved for later runs. */
   readonly savesLogins?: boolean

@@ -46,7 +46,6 @@ export const browserTools = toolsOf({
   browser_verify_list_visible: ['Verify a list with its items', { target, items: all(text) }],
 })
 
-/** mdtest's own browser tools. */
 export const [typeSecretTool, newAddressTool, waitForMailTool] = toolsOf({
   type_secret: [
     'Type a secret or one-time code, `{{secret:NAME}}` in a spec, into its field. You give the name alone; nobody shows you the value',

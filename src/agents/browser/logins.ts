@@ -38,7 +38,7 @@ export function savedLoginFile(root: string, user: string): string {
   return join(root, ownFolder, 'logins', `${user || 'default'}.json`)
 }
 
-/** Saves a login with access only for the owner: whoever reads it is signed in. git ignores files in `.mdtest`. */
+/** Saves a login that only the owner can read, because the file signs its reader in. git ignores files in `.mdtest`. */
 export function saveLogin(file: string, state: string | Uint8Array, root: string): void {
   const ground = groundFor(dirname(file), root)
   makeFolder(ground, dirname(file))

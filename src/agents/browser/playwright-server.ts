@@ -67,7 +67,7 @@ const disabledFeatures = `PreconnectToSearch AutofillServerCommunication
     BlockOriginHeaderModificationOnRedirect Translate AutoDeElevate OptimizationHints NetworkTimeServiceQuerying
     AimEnabled msForceBrowserSignIn msEdgeUpdateLaunchServicesPreferredVersion`
 
-/** Prevents Chromium from contacting Google. Repeats Playwright's features, because only the last list counts. */
+/** Prevents Chromium from contacting Google. Repeats Playwright's disabled features: only the last list counts. */
 export const quietArguments: readonly string[] = [
   '--component-updater=url-source=http://127.0.0.1:9/',
   '--gaia-url=http://127.0.0.1:9/',

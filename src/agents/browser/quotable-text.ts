@@ -1,8 +1,8 @@
 import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
 /**
- * The output of a browser tool without the model's own words, which must not be quoted as content of the page. They
- * occur in the code that Playwright ran, in repeated search texts, and in messages that something was not found.
+ * Returns the output of a browser tool without the model's own words, which are no content of the page. Such words
+ * occur in code that Playwright ran, in repeated search texts, and in messages about missing things.
  */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')

@@ -3,7 +3,7 @@ import { isInside } from '../../system/files/paths.ts'
 import type { AgentRequest } from '../agent.ts'
 import { ownTools, reportTools } from '../report-access.ts'
 
-/** Options with several values are written with `=`, so that they do not take the `--` and the prompt as values. */
+/** Options with several values need `=`. Otherwise they would take the `--` and the prompt as values. */
 export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)
@@ -29,7 +29,7 @@ function allowing(rules: readonly string[]): readonly string[] {
   return rules.map((rule) => `--allowedTools=${rule}`)
 }
 
-/** Leaves out the user's own servers, because they cost tokens, unless a rule allows an MCP tool. */
+/** Leaves out the user's own servers, because they cost tokens. Keeps them if a rule allows an MCP tool. */
 function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentRequest): readonly string[] {
   const configFile = reports?.configFile ?? answer?.mcpConfigFile
   const isOpen = executor === undefined && allow.some((rule) => rule.startsWith('mcp__'))

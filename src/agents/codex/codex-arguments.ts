@@ -46,7 +46,7 @@ const withoutExecutor: readonly string[] = [
     // Never ask the user of a terminal for more rights.
     'approval_policy="never"',
     ...['web_search="disabled"', 'features.unified_exec=false'],
-    // No helper agents, because they would use the settings of their role.
+    // No helper agents, because they would use the settings of their role instead of these.
     ...['agents.enabled=false', 'features.multi_agent=false'],
     // No hooks and no `notify`, because both are commands of the user.
     ...['features.hooks=false', 'notify=[]'],
@@ -67,7 +67,7 @@ function ownSettings(url: string): readonly string[] {
   )
 }
 
-/** Settings for MCP servers. Variables pass through codex's own `env`; only conflicting values are written out. */
+/** Settings for MCP servers. Servers inherit variables from codex; only conflicting values are written out. */
 function codexServers(
   servers: McpServers,
   env: Command['env'],
@@ -110,7 +110,7 @@ function toTable(pairs: readonly (readonly [string, string])[]): string {
 const asked = '`codex --disable shell_tool mcp list --json`'
 const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
 
-/** Turns off all other MCP servers, which could run anything. Names each one, because codex merges its settings. */
+/** Turns off all other MCP servers, which could run anything. Names each server, because codex merges settings. */
 export async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
   const [program, ...args] = command.argv
   const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty

@@ -1,5 +1,5 @@
-// A stdio MCP server that forwards all messages to an HTTP MCP server, for agents that support stdio servers only. One
-// variable contains URL and headers, because they may be secret.
+// A stdio MCP server that forwards all messages to an HTTP MCP server, for agents that support stdio servers only. It
+// reads URL and headers from a variable, because they may be secret.
 import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/client'
 import { createInterface } from 'node:readline'
 import { httpTransport } from '../../../mcp/mcp-session.ts'

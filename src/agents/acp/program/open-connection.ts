@@ -28,7 +28,7 @@ export interface AcpConnection {
   close(): Promise<void>
 }
 
-/** Time for the program to exit by itself, and time after its exit for its last output to arrive and to be read. */
+/** Times: for the program to exit by itself, then for its last output to arrive, then for reading this output. */
 const [endMs, arrivalMs, readingMs] = [3_000, 2_000, 200]
 const maxSaid = 500
 
@@ -44,7 +44,7 @@ export async function openConnection(
   const child = spawn(program, args, {
     cwd: task.request.cwd,
     env: { ...env, ...task.variables, ...passwords },
-    // The agent's stderr becomes that of this process, which mdtest writes to the raw log.
+    // The agent writes to the stderr of this process. mdtest copies it to the raw log.
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.on('error', () => undefined) // The program has ended: `ended` reports it.

@@ -16,7 +16,7 @@ interface GateOptions extends Pick<AcpTask, 'request'> {
   readonly servers: readonly string[]
 }
 
-/** Decides which calls an agent may make. Rules mean the same as everywhere in mdtest. */
+/** Decides which calls an agent may make, by the same rules as everywhere in mdtest. */
 export class PermissionGate {
   readonly #options: GateOptions
   readonly #roots: readonly string[]

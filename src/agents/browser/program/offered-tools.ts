@@ -13,7 +13,7 @@ export interface OfferedTool {
   readonly server: string
   readonly kind: ActivityKind
   readonly tool: ServerTool
-  /** Whether a call must be the only one of its turn, because the model has to see earlier output first. */
+  /** Whether a call must be alone in its turn, because the model has to see earlier output first. */
   readonly isAlone?: boolean
   /** Runs before the event for the call is emitted. */
   before?(input: Input): Promise<void>

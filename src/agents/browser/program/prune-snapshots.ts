@@ -2,14 +2,14 @@ import type { ModelMessage, ToolResultPart } from 'ai'
 
 type Output = ToolResultPart['output']
 
-/** Characters of all snapshots in a conversation above which old snapshots are removed. */
+/** If the snapshots in a conversation have more characters than this, old snapshots are removed. */
 const budgetCharacters = 40_000
 const keptCount = 2
 const imageCharacters = 5_000
 
 /**
- * Removes page snapshots and images from old tool results; calls and text stay. Prunes rarely, and then all results
- * except the newest: between prunings, the conversation's start stays the same, so that the provider can cache it.
+ * Removes page snapshots and images from old tool results. Calls and text stay. Prunes rarely, and then all results
+ * except the newest. Between prunings the start of the conversation stays the same, so that the provider can cache it.
  */
 export function createPruner(): (messages: readonly ModelMessage[]) => ModelMessage[] {
   const pruned = new Set<string>()

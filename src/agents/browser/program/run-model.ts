@@ -20,13 +20,13 @@ interface ModelRun {
   emit(event: OwnEvent): void
 }
 
-/** How the model stopped. `last` is absent if it never answered. */
+/** How the model stopped. `last` is absent if the model never answered. */
 export interface ModelEnd extends Pick<WatchedModel, 'last'> {
   readonly failures: Failures
   readonly isOutOfRequests: boolean
 }
 
-/** The SDK waits 2, 4, … 64 s before a retry, or as long as the provider asks if that is less than a minute. */
+/** The SDK waits 2, 4, … 64 s before a retry. A time that the provider names counts if it is below a minute. */
 const maxRetries = 6
 
 export async function runModel(run: ModelRun): Promise<ModelEnd> {
@@ -139,7 +139,7 @@ export class Failures {
     return this.#count >= verdictAfter
   }
 
-  /** Whether to give up: for a long time there were only invalid calls and refused reports. */
+  /** Whether to give up, after many invalid calls and refused reports without a success. */
   get isHopeless(): boolean {
     return this.#vainCount >= hopelessAfter
   }

@@ -18,7 +18,7 @@ const signOfLifeMs = 5_000
 export class WatchedModel implements Disposable {
   readonly model: ModelOfProvider
   last: Answer | undefined
-  /** Error of the last try, while the SDK waits before the next one. */
+  /** Error of the last try, while the SDK waits before the next try. */
   #error: unknown
   #askedAtMs: number | undefined
   #pausing: NodeJS.Timeout | undefined

@@ -82,7 +82,7 @@ export class BrowserServer {
     return { ...output, text: this.#secrets.redact(output.text) }
   }
 
-  /** Playwright reports a dead browser only after the failed call: waits a moment. @throws if the browser is lost */
+  /** Waits, because Playwright reports a dead browser only after the failed call. @throws if the browser is lost */
   async #settle(): Promise<void> {
     await sleep(dyingMs)
     this.lost.throwIfAborted()

@@ -14,7 +14,7 @@ const server = new Server({ name: 'mdtest-browser', version: version() }, { capa
 server.setRequestHandler('tools/list', () => ({
   tools: browser.tools.map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: 'object' } })),
 }))
-/** The last call. Each call waits for the one before, because there is one page. */
+/** The last call. Each call waits for the previous call, because there is one page. */
 let last: Promise<unknown> = Promise.resolve()
 server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }, { mcpReq: { signal } }) => {
   const called = last.then(async () => {

@@ -9,7 +9,7 @@ import { answer, type OwnTool } from './user-browser.ts'
 
 const waitMs = 5_000
 
-/** Fields that may get a secret (only password fields, which hide it) or a code (which soon expires anyway). */
+/** Fields for a secret or a code. A secret needs a password field, which hides it. A code soon expires anyway. */
 const fields = {
   secret: { selector: 'input[type=password i]', words: 'a password field' },
   code: {

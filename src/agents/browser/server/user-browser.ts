@@ -18,7 +18,7 @@ const ownTimeoutMs = 10_000
 /** Shorter time limit for mdtest's call on the page that is left: a page that hangs must not delay the next page. */
 const leavingTimeoutMs = 2_000
 
-/** One of mdtest's own browser tools: its description for the model, and its effect. An error is its answer, too. */
+/** One of mdtest's own browser tools: description for the model, and effect. Its errors become the tool's answer. */
 export interface OwnTool extends ServerTool {
   run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
 }
@@ -37,7 +37,9 @@ export class UserBrowser {
   readonly #ground: Ground
   readonly #context: Context
   readonly #session: McpSession
-  /** Whether a call by mdtest itself timed out. Then mdtest skips such calls, so that a hung page delays only once. */
+  /**
+   * Whether a call by mdtest itself timed out. Then mdtest skips such calls, so that a hung page delays it only once.
+   */
   #isHung = false
   #isBlank = true
   /** Failed requests of earlier pages. Kept here, because the server forgets them when another page is opened. */
@@ -98,7 +100,7 @@ export class UserBrowser {
     return shot?.isError === false ? file : undefined
   }
 
-  /** Saves all network requests since the start, and all console messages if there are new ones. */
+  /** Saves all network requests since the start. Saves all console messages, too, if some are new. */
   async saveTraffic(name: string): Promise<void> {
     const told = resultIn(await this.#own('browser_console_messages', { level: 'debug', all: true }))
     // Messages of all pages in the tab. Drop the heading: it counts only messages of the last page.
