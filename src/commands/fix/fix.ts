@@ -37,7 +37,7 @@ export const fix: RunCommand = async (args, cli) => {
   try {
     return await fixOrThrow(args, cli)
   } catch (error: unknown) {
-    // All errors other than failing tests have one exit code. Unexpected errors are printed with their stack.
+    // All thrown errors have the same exit code. Unexpected errors are printed with their stack.
     const isKnown = error instanceof SetUpError || error instanceof MdtestError
     cli.stderr.write(`mdtest: ${plainText(isKnown ? error.message : inspect(error))}\n`)
     return exitCodes.fix.error
@@ -60,7 +60,7 @@ const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) =
     }
     const settings = { ...asked.settings }
     if (settings.scope != null) settings.scope = await findScope(settings.scope, { root, cwd })
-    // A resumed session keeps its own patterns unless the flag is given.
+    // A resumed session keeps its `may_change`, unless `--may-change` is given.
     if (asked.resume === undefined || settings.may_change !== undefined)
       settings.may_change = [...mayChange, ...(settings.may_change ?? [])]
     const flags = { ...asked, settings }
@@ -109,7 +109,7 @@ async function printTests(
   return exitCodes.fix[failing.length === 0 ? 'success' : 'incomplete']
 }
 
-/** Checks that the scope exists: a missing one would have no failures. @throws {SetUpError} if missing or outside */
+/** Path relative to `root`. @throws {SetUpError} if the scope is outside of `root`, or missing, and so never fails */
 export async function findScope(scope: string, { root, cwd }: { root: string; cwd: string }): Promise<string> {
   if (scope.trim() === '') throw new SetUpError('`--scope` takes a file or folder, got nothing.')
   const found = await Promise.all([root, cwd].map((folder) => realpath(resolve(folder, scope)).catch(() => undefined)))
@@ -163,7 +163,7 @@ async function workInTree(work: TreeWork, tools: FixTools): Promise<SessionEnd> 
   const say = (line: string): void => tools.say(`[${state.feature}] ${line}`)
   const end = await workOnSession({ state, root, branch: tree.branch }, { ...tools, say })
   const isOver = !end.isInterrupted && end.report.result === 'success'
-  // An interrupted act is undone when the session is resumed.
+  // After an interruption, commit nothing: resuming the session undoes the unfinished act.
   if (!end.isInterrupted) await keepWork(work, isOver, tools.env)
   return end
 }
@@ -226,7 +226,7 @@ async function keepWork({ state, tree, root }: TreeWork, isOver: boolean, env: F
   removeIn(groundAt(dirname(folder)), folder)
 }
 
-/** The temporary folder of a work tree. Do not ask git, because an agent may have changed its configuration. */
+/** Temporary folder of a work tree, found by name: git may answer wrongly, because an agent can configure it. */
 function folderOf(treeRoot: string): string {
   const [folder] = new RegExp(`^.*/${folderStart}[^/]*(?=/${treeName}(?:/|$))`).exec(treeRoot) ?? []
   if (folder !== undefined) return folder
@@ -251,7 +251,7 @@ function copyRuns(runs: string, { from, to }: { from: string; to: string }): voi
 
 async function commit(root: string, message: string, env: FixTools['env']): Promise<void> {
   const git = createGit(root, env)
-  // Exclude `.mdtest` and linked folders. Skip ignored ones, because git rejects them in `:(exclude)`.
+  // Exclude `.mdtest` and linked folders, unless they are ignored: git rejects ignored paths in `:(exclude)`.
   const left: string[] = []
   for (const name of ['.mdtest', ...linkedFolders])
     if (!(await succeeds(git, 'check-ignore', '--quiet', name))) left.push(`:(exclude)${name}`)

@@ -21,17 +21,17 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/** Asks a second time for an answer that cannot be read, except after an implementer, whose work the tests judge. */
+/** Asks once more if the answer is unusable. An implementer is not asked again, because the tests judge its work. */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
   if (first.ok || question.role === 'implementer' || !/^(?:invalid|no-answer)$/.test(first.cause)) return first
   const prompt = `Your answer could not be used: ${first.reason} What you have done so far stays. Answer once more, by the schema.`
-  // A new session does not know the question, so repeat it.
+  // Without a session to continue, the agent does not know the question.
   const again = first.sessionId === undefined ? `${question.prompt}\n\n${prompt}` : prompt
   return await askPatiently({ ...question, prompt: again, sessionId: first.sessionId }, context)
 }
 
-/** Waits and asks again if the provider's limit is reached. */
+/** If the provider's limit is reached, waits and asks again. */
 async function askPatiently<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   let asked = question
   for (let times = 1; ; times += 1) {
@@ -89,7 +89,7 @@ function check<T>(schema: z.ZodType<T>, value: unknown) {
   return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const // keeps the literal types
 }
 
-/** With the pauses, this takes about a day. A weekly limit may last longer, but is not worth waiting for. */
+/** Each wait takes up to 5 minutes, so all take about a day. A weekly limit is not worth waiting for. */
 const maxWaits = 290
 
 /** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after `maxWaits` waits in a row */

@@ -14,7 +14,7 @@ import { askRole, waitForProvider, type RoleAnswer } from './ask-role.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
 import { promptFile } from './write-prompt.ts'
 
-/** Makes one attempt. `checkpoint` is the state before it. Changes are read from disk, not from the agent's answer. */
+/** Makes one attempt, starting from `checkpoint`. Changes are read from disk, not from the agent's answer. */
 export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
   const { store, state, checkpoints, progress } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(store.read(promptFile))
@@ -23,7 +23,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
   const { allow_test_edits: allowTestEdits, may_change: mayChange, root } = state.settings
   const { failing, others } = resultsOf(progress.accepted, store)
   const end = await beginAttempt({ checkpoints, before: checkpoint, root })
-  // Read it before the agent can change it.
+  // Read the configuration now, because the agent can change it.
   const protect = (await findGateConfig({ root }))?.protect ?? []
   const answer = await askRole({ role: 'implementer', prompt, schema: implementerAnswerSchema, sessionId }, context)
   context.signal.throwIfAborted()
@@ -36,7 +36,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     failing: [...failing, ...others],
   })
   const { changed } = judged
-  // The tests judge every change, whatever the agent answered.
+  // If files changed, go on even without an answer, because the tests judge the changes.
   if (!answer.ok && changed.length === 0 && judged.moves.length === 0) {
     if (isHopeless(answer)) return { kind: 'broke', message: answer.reason }
     if (answer.cause === 'limit') return { kind: 'waited', reason: answer.reason }
@@ -64,7 +64,7 @@ function reasonOf({ cause, reason }: { cause: string; reason: string }): string 
   return cause === 'no-answer' || cause === 'invalid' ? `${reason} Print \`${implementerAnswerForm}\` last.` : reason
 }
 
-/** Whether another attempt would fail, too: login or money is missing. Does not cover the session's own cost limit. */
+/** Whether another attempt would fail, too, because login or money is missing. `max_budget` is the user's limit. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }
@@ -75,7 +75,7 @@ function outcomeOf(answer: RoleAnswer<ImplementerStatus>, changed: readonly stri
   return answer.value.status === 'waiting' ? 'waiting' : 'no-change'
 }
 
-/** Number of waits in a row. Each counts as an attempt, because the agent's word that it must wait is no proof. */
+/** Number of `waiting` attempts in a row, with this one. They use up attempts, because the agent may lie. */
 function timesWaited({ state }: ActContext): number {
   const before = state.history.findLastIndex((act) => act.kind === 'attempt-made' && act.outcome !== 'waiting')
   return 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length

@@ -26,7 +26,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
     runSessionTests(progress.runner ?? null, context),
   )
   const { results, failure } = ran
-  // If there are no results, stop at the baseline. Later go on, because the attempt may be the cause.
+  // Without results, go on only if the attempt may be the cause.
   if (failure !== undefined && (purpose === 'baseline' || failure.isSetUp))
     return { kind: 'broke', message: failure.message }
   const judges = state.settings.allow_test_edits ? [] : await written()
@@ -45,7 +45,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   }
 }
 
-/** Names of tests that ran before the attempt but not after it. A placeholder stands for unnamed tests. */
+/** Names of tests that ran before the attempt but not after it. If they have no names, one placeholder. */
 function lostTests({ total, ...now }: TestResults, context: ActContext): readonly string[] {
   const { openAttempt, accepted, runs } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
@@ -69,7 +69,7 @@ export type TestContext = FixTools & Pick<ActContext, 'state' | 'store'>
 
 export interface SessionTests {
   readonly results: TestResults
-  /** Why there are no results. `isSetUp`: the tests did not even start, which no change of code can repair. */
+  /** Why there are no results. `isSetUp`: the cause is the set-up, so changing code cannot help. */
   readonly failure?: { readonly message: string; readonly isSetUp: boolean }
 }
 
@@ -87,7 +87,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
       runner,
       run: { scope: 'all' },
       limits: { timeoutMs, noOutputTimeoutMs, maxOutputBytes: 20_000 },
-      // A folder in the work tree. The session's own folder may be outside of it.
+      // Reports must be in the work tree. The session's own folder may be outside of it.
       reportDir: `${sessionsDir}/${state.session_id}/test-runs`,
     },
     {
@@ -107,7 +107,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
   }
   const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
   const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: nameOfUnnamed(unnamed), message: excerpt }]
-  // Something other than a test failed, such as a hook or a coverage limit. So the run has not passed.
+  // The run failed without a failed test, for example because of a hook or a coverage limit.
   const isUnexplained = exitCode !== 0 && failingTests.length === 0 && unnamed === 0 && total > 0
   if (isUnexplained) rest.push({ name: wholeRun, message: [message ?? status, excerpt].join('\n\n') })
   return withResults({ total, executed: executedTests(testRun), named: failingTests, rest, summaryPath }, state)
@@ -126,7 +126,7 @@ function withoutResults(
   const { state, isHanging, isSetUp, ...counts } = told
   const rest = [{ name: wholeRun, message: words.join('\n\n') }]
   const results = toTestResults({ ...counts, named: [], rest }, state.settings.scope)
-  // Go on after a timeout: code can make its tests hang, and an attempt can repair that.
+  // After a timeout, go on: an attempt may repair code that hangs.
   return { results, ...(!isHanging && { failure: { message: words.join('\n').trim(), isSetUp } }) }
 }
 
@@ -177,7 +177,7 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   })
 }
 
-/** Whether the exit code, and the names of passed tests if there are any, agree with the numbers. */
+/** Whether the numbers agree with the exit code and with the list of passed tests, if there is one. */
 function fits({ total, failed, passed }: ScriptResults, exitCode: number | null): boolean {
   return exitCode === (failed === 0 ? 0 : 1) && (passed == null || passed.length === total - failed)
 }
@@ -225,21 +225,21 @@ function fromScript(
 
 function lastObject(lines: readonly string[]): unknown {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
-    // The line may begin a nested object. Then the rest does not parse, and an earlier line begins the whole object.
+    // If the line begins a nested object, parsing fails, and the loop tries an earlier line.
     const found = lines[start]?.trimStart().startsWith('{') ? parseJson(lines.slice(start).join('\n')) : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** Removes secrets from the environment, because tests run code that an agent wrote. */
+/** Removes secrets that are not in `pass_env`, because tests run code that an agent wrote. */
 export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>): Readonly<Record<string, string>> {
   const kept = new Set(state.settings.pass_env)
   const secret = new Set(collectSecrets(env).secrets.map(({ value }) => value))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/** Runs a command in a container, with the runner's variables, and with project, results and reporters at their own paths. */
+/** Wraps commands in `docker run`. Project, results and reporters have the same paths in the container. */
 export function inContainer({
   image,
   root,

@@ -152,14 +152,14 @@ export async function summarize(reason: FreshStartReason, context: ActContext): 
   return { kind: 'summarized', reason }
 }
 
-/** Whether an agent must write the summary: its context is full, or only an agent understands the tests' output. */
+/** Whether an agent must write the summary: if its context is full, or if a script runs the tests. */
 export function needsSummarizer(reason: FreshStartReason, { progress }: Pick<ActContext, 'progress'>): boolean {
   return reason === 'context' || progress.runner === null
 }
 
 type Summary = z.infer<typeof summarizerSchema>
 
-/** Asks in the implementer's session, because nobody else knows what the implementer has seen. */
+/** Asks in the implementer's session, because only this session contains what the implementer has seen. */
 async function askSummarizer(facts: PromptFacts, context: ActContext): Promise<Summary | undefined> {
   const sessionId = context.state.agent_session_id ?? undefined
   const question = { role: 'summarizer', prompt: summarizerPrompt(facts), schema: summarizerSchema, sessionId } as const // keeps the literal types

@@ -46,7 +46,7 @@ export function nextAction(state: SessionState): Action {
 function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
-  // Run the tests after an attempt. The failures are known after a rollback.
+  // After an attempt, run the tests. After a rollback, the failures are known from before the attempt.
   if (last === undefined && progress.openAttempt !== undefined) return { kind: 'run-tests', purpose: 'after-attempt' }
   if (last === undefined)
     return progress.accepted === undefined ? { kind: 'run-tests', purpose: 'baseline' } : undefined
@@ -66,7 +66,7 @@ function judgeTests(progress: Progress): Action | undefined {
     : { kind: 'run-tests', purpose: 'confirm-passing' }
 }
 
-/** Handles runs with different failures. Names with times or random numbers differ in each run. */
+/** Handles runs whose failures differ, for example because tests have random numbers in their names. */
 function judgeUnsure(progress: Progress): Action {
   const { runs, openAttempt } = progress
   if (runs.length < maxUnsureRuns) return { kind: 'run-tests', purpose: 'confirm-failing' }

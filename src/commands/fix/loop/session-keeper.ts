@@ -40,7 +40,7 @@ export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 
 
 type KeeperParts = Pick<FixTools, 'now'> & { readonly store: Pick<SessionStore, 'saveState'> }
 
-/** The state of a running session. Each important change is saved before the next step. */
+/** The state of a running session. It is saved when an act begins and when an act finishes. */
 export class SessionKeeper {
   #state: SessionState
   readonly #parts: KeeperParts
@@ -81,12 +81,12 @@ export class SessionKeeper {
     this.#save({ act: null, next_action: 'stop', result, reason })
   }
 
-  /** Ends the session because of an error outside mdtest. An unfinished act is undone on resume. */
+  /** Ends the session with an error. The unfinished act stays in the state, so that resuming undoes it. */
   fail(reason: string): void {
     this.#save({ next_action: 'stop', result: 'error', reason })
   }
 
-  /** Adds the cost of a call and returns it, if known. Saved with the act, like the changes by the next two methods. */
+  /** Adds the cost of a call, and returns it if known. `finish` saves the changes of this and the next two methods. */
   spend(used: Spent): number | null {
     const { costUsd, ...changed } = spend(used, this.#state)
     this.#change(changed)
@@ -132,11 +132,11 @@ function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action
 
 type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
 
-/** Adds the cost of a call, even if reported repeatedly. `costUsd`: the cost of this call alone, if known. */
+/** Adds the cost of a call. `sessionCostUsd` is the sum of its agent session, `costUsd` the part of this call. */
 export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
   const { call, sessionId = call, sessionCostUsd, isCostTold } = used
   const before = costs.session_costs_usd[sessionId] ?? 0
-  // After an interrupted call, an unchanged sum proves nothing: the last request may be missing in it.
+  // After an interrupted call, ignore an unchanged sum, because the last request may be missing in it.
   const isKnown = sessionCostUsd !== undefined && (isCostTold || sessionCostUsd > before)
   const bySession = isKnown
     ? { ...costs.session_costs_usd, [sessionId]: Math.max(before, sessionCostUsd) }

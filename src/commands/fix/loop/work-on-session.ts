@@ -59,7 +59,7 @@ async function openLoop(initial: SessionState, tools: FixTools & Pick<Loop, 'sto
   return { ...tools, keeper, checkpoints, agent: () => findAgent(initial.settings, tools) }
 }
 
-/** Runs actions until the session stops, and saves the start and end of each. Returns whether a signal ended it. */
+/** Runs actions until the session stops. Returns whether a signal interrupted the session. */
 async function run(loop: Loop): Promise<boolean> {
   const { keeper, say, signal } = loop
   keeper.open()
@@ -105,7 +105,7 @@ async function undoBegunAct(loop: Loop): Promise<void> {
   keeper.keepAgentSession(null)
 }
 
-/** Adds the costs of an unfinished act's calls, as far as the folders of the calls contain costs. */
+/** Adds the costs that the calls of an unfinished act left in their folders. */
 function recoverCalls({ keeper, store, agent, env }: Loop): void {
   const folder = join(store.folder, 'calls')
   const prefix = `${keeper.state.history.length + 1}-`
@@ -114,7 +114,7 @@ function recoverCalls({ keeper, store, agent, env }: Loop): void {
     keeper.spend({ call, ...readCall(join(folder, call), { agent: agent(), env }) })
 }
 
-/** @throws MdtestError if there is no such agent, or if its cost is limited and unknown */
+/** @throws MdtestError if the agent is missing, or if there is a cost limit and the agent reports no cost */
 function findAgent(settings: SessionState['settings'], { env }: Pick<FixTools, 'env'>): CliAgent {
   const resolved = resolveAgent(settings.agent, { path: env.PATH ?? '', cwd: settings.root })
   if (!resolved.ok) throw resolved.error
@@ -204,7 +204,6 @@ function describeAct(act: FinishedAct): string {
   }
 }
 
-/** Performs an action. Restores the files afterwards if the action asked an agent in a role other than implementer. */
 async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct> {
   const { keeper, checkpoints, signal, now } = loop
   const context = contextOf(loop)
@@ -219,7 +218,7 @@ async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct>
   keeper.begin(action.kind, checkpoint)
   const act = await doAct(action, contextOf(loop), checkpoint)
   signal.throwIfAborted()
-  // Only the implementer may change files.
+  // Undo changes by agents in other roles, because only the implementer may change files.
   if (action.kind !== 'implement') await checkpoints.restoreAll(checkpoint, undoneName(now()))
   return act
 }

@@ -13,7 +13,7 @@ const testsRan = z.object({
   /** Failures outside of the scope. They need no fix, but an attempt must not add any. */
   others: z.array(z.string()),
   blocked: z.array(z.string()),
-  /** Hash of names and messages without parts that differ between runs. It is equal for equal failures. */
+  /** Hash of names and messages, without times and the like. Equal failures have equal hashes. */
   signature: z.string(),
   resultsFile: z.string(),
   written: z.array(z.string()).optional(),
@@ -29,7 +29,7 @@ const attemptMade = z.object({
   /** Name of the checkpoint before the attempt. The checkpoint after it has the suffix `-after`. */
   checkpoint: z.string(),
   changedFiles: z.array(z.string()),
-  /** Changes that were put back before the tests ran. They are not in `changedFiles`. */
+  /** Changes that were undone before the tests ran. They are not in `changedFiles`. */
   leftOut: z.array(leftOutSchema).optional(),
   protectedChanges: z.array(z.string()),
   contextUtilization: z.number().min(0).max(1).nullable(),
@@ -47,10 +47,10 @@ export const finishedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
   z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
-  /** The provider asked to wait, and meanwhile the session reached a limit. No file has changed. */
+  /** The session reached a limit while it waited for the agent's provider. No file has changed. */
   z.object({ kind: z.literal('waited'), reason: z.string() }),
   z.object({ kind: z.literal('broke'), message: z.string() }),
-  /** The user resumed a stopped session. In between, the user may have changed anything. */
+  /** The user resumed a stopped session, and may have changed any file before. */
   z.object({ kind: z.literal('resumed') }),
 ])
 
@@ -116,7 +116,7 @@ export function describeFiles({ changed_files: changed, left_out: leftOut = [], 
   return `Changed: ${files}.${left} ${verdict ?? ''}`
 }
 
-/** `implementer_status.json`: the agent's report on its attempt. It is never trusted, because the tests decide. */
+/** The agent's report on its attempt, in `implementer_status.json`. It is never trusted: the tests decide. */
 export const implementerStatusSchema = z.object({
   status: z.enum(['done', 'no-change', 'waiting']),
   summary: z.string(),

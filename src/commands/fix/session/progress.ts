@@ -7,7 +7,7 @@ export interface JudgedRuns {
   /** The last accepted state, with its confirmed failures. Undefined until the first failures are confirmed. */
   readonly accepted: Accepted | undefined
   readonly openAttempt: AttemptMade | undefined
-  /** Files that judge the product but that tests themselves write: they did so before the first attempt. */
+  /** Tests and configuration that test runs write: they were written before the first attempt. */
   readonly ownWrites: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
   return { ...next, runs: [], openAttempt: attempt }
 }
 
-/** Before the first attempt, all code is the user's. Files that the tests write then may be written later, too. */
+/** Before the first attempt, all code is the user's. Tests may always write the files that they write then. */
 function ownWritesAfter({ ownWrites, openAttempt, attempts }: Progress, { written = [] }: TestsRan): readonly string[] {
   return openAttempt === undefined && attempts === 0 ? [...ownWrites, ...written] : ownWrites
 }
@@ -133,7 +133,7 @@ export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
 }
 
-/** Files that judge the product, and that the product itself wrote while tests judged an attempt. */
+/** Tests and configuration that the test runs after an attempt wrote, except `ownWrites`. */
 export function writtenWhileJudged({ runs, openAttempt, ownWrites }: Omit<JudgedRuns, 'accepted'>): readonly string[] {
   if (openAttempt === undefined) return []
   const written = new Set(runs.flatMap((run) => run.written ?? []))
@@ -157,14 +157,14 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
   return [...failing, ...others]
 }
 
-/** Failures that an earlier run confirms; `undefined` if unconfirmed. A test that fails only once is flaky. */
+/** Failures of the last run. `undefined` if one of them is new and may be flaky, because no earlier run had it. */
 export function confirmedFailures({
   runs,
   accepted,
 }: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
   const last = runs.at(-1)
   if (last === undefined) return undefined
-  // Names may differ between runs, so a second run must confirm that tests are missing.
+  // A second run must confirm lost tests, because names of tests may differ between runs.
   if (runs.length === 1 && last.lost !== undefined) return undefined
   const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
   return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined

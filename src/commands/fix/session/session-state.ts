@@ -68,7 +68,7 @@ export const sessionStateSchema = z.object({
   accepted_without_cost: z.int().min(0),
   session_costs_usd: z.record(z.string(), z.number()),
   agent_session_id: z.string().nullable(),
-  /** Mark of all processes started by the mdtest process that last worked on the session. */
+  /** Marks all processes that the last mdtest working on this session started. */
   run_mark: z.string(),
 })
 
@@ -94,7 +94,7 @@ export function createSession({ feature, settings, runMark, now }: NewSession): 
   }
 }
 
-/** Resumes a session. The reason for which it had stopped no longer counts. */
+/** Resumes a session. If it had stopped, its result and reason are cleared. */
 export function reopenSession(session: SessionState, settings: Partial<FixSettings>): SessionState {
   const changed = { ...session, settings: { ...session.settings, ...settings } }
   if (session.result === null) return changed
@@ -108,7 +108,7 @@ export function reopenSession(session: SessionState, settings: Partial<FixSettin
   }
 }
 
-/** Valid as the name of a folder and in a git ref. Ids of a feature sort by time. */
+/** The id is valid as a folder name and in a git ref. Ids of the same feature sort by time. */
 function sessionId(feature: string, now: Date): string {
   const time = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
   return `${slug(feature)}-${time}-${randomBytes(3).toString('hex')}`

@@ -20,16 +20,16 @@ export function sessionFolder(root: string, id: string): string {
   return join(root, sessionsDir, id)
 }
 
-/** The project of a session, below which no link is followed. */
+/** The project folder of a session. Links below it are not followed. */
 function groundOfSession(folder: string): Ground {
   return groundAt(join(folder, '../../..'))
 }
 
-/** Files of a session in `.mdtest/sessions/<id>/`. An agent may have replaced folders in it by links or files. */
+/** Files of a session in `.mdtest/sessions/<id>/`. Links are not followed, because an agent can make them. */
 export class SessionStore {
   readonly folder: string
   readonly ground: Ground
-  /** Texts that this process wrote or read. They are not read again, because an agent may change our files. */
+  /** Texts that this process wrote or read, by file name. Agents may change the files, so each is read only once. */
   readonly #written = new Map<string, string>()
 
   constructor(folder: string) {

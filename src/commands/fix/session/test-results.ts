@@ -28,7 +28,7 @@ export const testResultsSchema = z.object({
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
   signature: z.string(),
-  /** Whether results of single tests are known. If not, the only failure contains the output. */
+  /** Whether each failure names a test. If not, a placeholder such as `(the run of the tests)` has the output. */
   is_parsed: z.boolean(),
   summary_path: z.string(),
 })
@@ -45,7 +45,7 @@ export interface RawResults {
   readonly total: number
   readonly executed?: ExecutedTests
   readonly named: readonly FailingTest[]
-  /** Failures that stand for tests whose results are not known. */
+  /** Placeholders for failures that name no test, such as `(the run of the tests)`. */
   readonly rest: readonly FailingTest[]
   readonly summaryPath: string
 }
@@ -78,17 +78,17 @@ function keyOf({ file, name }: FailingTest): string {
   return file === undefined || hasPath(name, file) ? name : `${file} > ${name}`
 }
 
-/** Whether the name begins with its file's path, as in pytest, and not just with a longer word. */
+/** Whether the name begins with the path, as in pytest. `sums up` does not begin with a file `sum`. */
 function hasPath(name: string, file: string): boolean {
   return name.startsWith(file) && (file === '' || !/^[\p{L}\p{N}_]/u.test(name.slice(file.length)))
 }
 
-/** Whether a step of a spec could not be tried: its message then begins with `blocked:`. */
+/** Whether the test is a step that could not be tried: then its message begins with `blocked:`. */
 function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** Returns true in doubt: for unknown files, files that all tests need, and folders, which some runners report. */
+/** Also true if the file is unknown, is needed by all tests, or is a folder that contains the scope. */
 function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
