@@ -28,13 +28,13 @@ export interface AttemptRules extends Omit<ChangesToJudge, 'checkpoints' | 'befo
   readonly undone: string
 }
 
-/** The result of an attempt. If `forbidden` is not empty, the caller must undo all changes, which are still on disk. */
+/** The result of an attempt. If `forbidden` is not empty, the changes are still on disk, and the caller must undo them. */
 export interface AttemptResult extends JudgedChanges {
   readonly changed: readonly string[]
   readonly moves: readonly string[]
 }
 
-/** Begins an attempt. The returned function ends it: finds the changed files and restores those that may not change. */
+/** Begins an attempt. The returned function ends it: it judges the changes, and undoes changes that must not count. */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
   const { checkpoints, before, root } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
@@ -50,7 +50,7 @@ export async function beginAttempt(start: AttemptStart): Promise<(rules: Attempt
   }
 }
 
-/** Runs gates or tests. A pass does not count if `written` lists tests or configuration that changed during the run. */
+/** Runs gates or tests. `written` lists tests and configuration that the run wrote: then a pass does not count. */
 export async function runWatched<Result>(
   checkpoints: Pick<Checkpoints, 'watch'>,
   run: () => Promise<Result>,
@@ -82,7 +82,7 @@ export async function askInProject(question: ProjectQuestion, context: AskContex
     mark: createMark(),
   })
   if (answer.ok || answer.output === undefined) return answer
-  // Prefer the lines that name the error, because a stack trace may end far below them.
+  // Prefer lines that name the error to the last lines, which may be only a stack trace.
   const { blocks, tail } = makeExcerpt(answer.output, { maxBytes: answer.output.length })
   const why = makeShortExcerpt(blocks, { maxBytes: 500 }) || tail.slice(-500)
   return why === '' ? answer : { ...answer, reason: `${answer.reason} Its output: ${why}`.trimEnd() }
@@ -92,7 +92,7 @@ const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
 /** Jest's configuration is not loaded: each spec file that it mentions counts as a spec. */
 const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
-/** Spec files and their includes, from each configuration that uses mdtest and from mdtest's default places. */
+/** Specs and files that they include, from mdtest's default places and from configurations that mention mdtest. */
 async function specSources(root: string, files: readonly string[]): Promise<ReadonlySet<string>> {
   const usual = resolveOptions({})
   const suites = [{ folder: root, options: usual, include: usual.include }]
@@ -121,7 +121,7 @@ async function specSources(root: string, files: readonly string[]): Promise<Read
 export interface RunsToCompare {
   readonly before: readonly NamedTest[]
   readonly after: ExecutedTests
-  /** A second run of the same code. Tests whose names differ between these runs are only counted. */
+  /** A second run of the same code. It shows how many names of tests differ from run to run. */
   readonly again?: ExecutedTests | undefined
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
   readonly areTestsAdded: boolean

@@ -2,7 +2,7 @@ import { parse } from 'node:path'
 import { orNothing } from '../../../system/error-facts.ts'
 import { agentFolders } from '../../../agents/registry.ts'
 
-/** Files of product code, and of texts in products: templates, styles, queries. */
+/** Product code, including templates, styles and queries. */
 const source = new RegExp(
   String.raw`\.(?:${[
     '[cm]?[jt]sx?|vue|svelte|astro|pyx?|go|rs|java|kt|scala|groovy|clj[sc]?|c|h|cc|cpp|cxx|hh|hpp|mm?|swift|cs|fs|vb|rb|php',
@@ -116,11 +116,11 @@ const configurationFolders: ReadonlySet<string> = new Set([
 const disabling =
   /\.only\b|\bf(?:it|describe|context)\s*\(|\bTestMain\b|\bpytest_\w+|\bautouse\s*=\s*True|\bos\._?[eE]xit\b|\bprocess\.exit\b|\bvi\.mock\b|\bjest\.mock\b/
 
-/** Files that configure more than tests, besides package.json. */
+/** Files that, like package.json, configure tests and other things. */
 const sectioned = /^(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/
 const makeFile = /^(?:Makefile|[jJ]ustfile)$/
 
-/** Tests inside product code: the part of a file from the first test on, and examples that are executed. */
+/** Tests in product code. A match is all text from the first test on, or an example that is executed. */
 const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
   [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm],
   [/\.[cm]?[jt]sx?$/, /^.*\bimport\.meta\.vitest\b[^]*/gm],
@@ -131,7 +131,7 @@ export function findProtectedChanges(changed: readonly ChangedFile[]): readonly 
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
-/** Files with failed tests that contain only tests. Covers only languages whose runners report a test's file. */
+/** Files of failed tests, if they contain nothing but tests. Covers languages whose runners report a test's file. */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],
   read: (path: string) => Promise<string | undefined>,
@@ -143,7 +143,7 @@ export async function testFilesOf(
   return found
 }
 
-/** Matches code that a file offers to others. A file with such code is more than a test. */
+/** Matches code that other files can import. A file with such code is more than a test. */
 const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
 
 const testWords =
@@ -177,17 +177,17 @@ export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
   return rest.length > 0 && folders.has(top)
 }
 
-/** Returns all test code of the file, because added tests cannot be distinguished from changed tests. */
+/** Returns all test code of the file, because an added test looks like a changed one. */
 function testCodeIn(path: string, text = ''): string {
   const [, pattern] = testsInCode.find(([extensions]) => extensions.test(path)) ?? []
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
 }
 
 const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'])
-/** Version specifiers that can swap a package, even a test tool, for any code. */
+/** Versions that can replace a package, even a test tool, by any code: `file:…`, `npm:…`. */
 const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
 
-/** All of package.json, except the package's own version and version numbers of dependencies, which may change. */
+/** package.json without the parts that may change: the package's version, and version numbers of dependencies. */
 function testPartOfPackage(text: string): string {
   const parts = entriesOf(text)?.map(([name, value]): readonly [string, unknown] =>
     dependencyKeys.has(name)

@@ -45,11 +45,11 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
 }
 
 export interface JudgedChanges extends ChosenChanges {
-  /** Changed files and moved git refs, because of which the whole attempt must be undone. */
+  /** Changed files and moved git refs that no attempt may touch. If there are any, the whole attempt must be undone. */
   readonly forbidden: readonly string[]
 }
 
-/** Puts back changes that must not stay, unless the caller must undo all. @throws MdtestError `EXEC_RESTORE_FAILED` */
+/** Undoes left-out changes. If a change is forbidden, undoes nothing. @throws MdtestError `EXEC_RESTORE_FAILED` */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
   const { checkpoints, before, after, git, root } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
@@ -67,7 +67,7 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
 }
 
-/** Throws if installed test tools changed, because no result can be trusted then. All files are put back first. */
+/** If installed test tools changed, restores all files and throws, because no result can be trusted. */
 async function assertInstalled(all: readonly string[], asked: ChangesToJudge): Promise<void> {
   const { checkpoints, before, after, root, installed, mayChange } = asked
   const now = await hashInstalledJudges(root, all)
@@ -107,7 +107,7 @@ async function forbiddenChanges(
   return unasked.filter((path) => judges.has(path) || forbidden.has(path) || matchesAny(path, protect))
 }
 
-/** Tests and configuration that were written to during a run. Sources are left out, because linters may fix them. */
+/** Tests and configuration that a run wrote. Product code is not listed, because linters may fix it. */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
     isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && isSource(path))
@@ -132,9 +132,9 @@ interface ChangesOptions {
   readonly mayChange: readonly string[]
   readonly starts: ReadonlySet<string>
   readonly handedOver: ReadonlySet<string>
-  /** Files that judge the product like tests do, although their names do not show it, such as specs. */
+  /** Files that judge the product although their names do not show it, such as specs. */
   readonly judges: readonly string[]
-  /** Whether a compiler or linter fails, so that a comment could silence it. */
+  /** Whether a compiler or linter failed: an added comment could silence it. */
   readonly areCommentsJudged?: boolean
 }
 
@@ -146,7 +146,7 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
     return reason === undefined ? [] : [{ path, reason }]
   })
   const left = new Set(leftOut.map(({ path }) => path))
-  // If a change that replaced a folder is undone, so are the changes of files in that folder.
+  // If a link replaced the folder `a`, undoing that also undoes the deletion of `a/b`.
   const covered = asked.filter((path) => !left.has(path) && foldersAbove(path).some((folder) => left.has(folder)))
   for (const path of covered) leftOut.push({ path, reason: 'was in a folder that was not changed' })
   return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }

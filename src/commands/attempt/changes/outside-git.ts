@@ -54,10 +54,10 @@ async function packagesIn(folder: string): Promise<readonly string[]> {
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => [])).toSorted() // The folder does not exist.
+  return (await readdir(folder).catch(() => [])).toSorted() // The folder may not exist.
 }
 
-/** Nested packages are hashed separately; caches are not hashed. */
+/** Nested packages and caches are not hashed. */
 const passedOver: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.cache', '.vite', '.local-browsers'])
 
 async function hashTree(place: string, name: string, hash: Hash): Promise<void> {
@@ -94,7 +94,7 @@ export async function clearCaches(root: string, paths: readonly string[]): Promi
     for (const name of names.filter((each) => caches.test(each))) {
       const cache = join(folder, name)
       const isOwn = paths.some((path) => path === cache || path.startsWith(`${cache}/`))
-      // Skip caches behind links: they belong to others, such as packages that several work trees share.
+      // Skip caches outside of the project: several work trees may share a linked `node_modules`.
       if (!isOwn && isInside(realpathSync(dirname(join(root, cache))), realRoot))
         await rm(join(root, cache), { recursive: true, force: true })
     }

@@ -75,7 +75,7 @@ function scriptsOf(program: string, words: readonly string[]): readonly string[]
       if (/^-\w*c$/.test(word)) return [...modules, ...programsOf(words.slice(at + 1).join(' '))]
     } else if (word === '-m')
       return [...modules, `${next.replaceAll('.', '/')}.py`, `${next.replaceAll('.', '/')}/__main__.py`]
-    // After these options comes program text, a file that is not run, or a test, which may be in product code.
+    // The word after these options is program text, a file to check, or a test file, which may be product code.
     else if (/^-(?:c|e|p|-check|-eval|-print|-test)$/.test(word)) return modules
   }
   return modules
@@ -126,7 +126,7 @@ export async function allProgramsOf(
   return found
 }
 
-/** The commands, plus each script of a package whose name is a word in one of them, as in `npm test`. */
+/** The commands, plus the package scripts that they name: `npm test` adds the script `test`. */
 export function withScripts(commands: readonly string[], manifest: string | undefined): readonly string[] {
   const scripts = Object.entries(parsePackage(manifest).scripts)
   const found = new Set(commands)

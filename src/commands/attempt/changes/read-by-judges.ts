@@ -23,13 +23,13 @@ export interface FilesBefore {
 /** Texts are searched up to this length in UTF-16 units. Longer texts are generated. */
 const maxTextLength = 512 * 1024
 
-/** A file that judges the product. `isScript`: a command starts it. Any other file configures a tool. */
+/** A file that judges the product: a script or spec (`isScript`), or configuration of a tool. */
 interface Judge {
   readonly path: string
   readonly isScript: boolean
 }
 
-/** Finds the files that judges name, each with its judge. A named file is a judge, too, so its names are followed. */
+/** Maps each file that a judge names to the judge. Such a file is a judge, too, and is searched for names in turn. */
 export async function readByJudges(
   { starts, handedOver, specs }: Record<'starts' | 'handedOver' | 'specs', ReadonlySet<string>>,
   files: FilesBefore,
@@ -59,19 +59,19 @@ export async function readByJudges(
         named.set(name, { path: name, isScript })
       }
     }
-    // Stop at tests: they name the product, and are protected anyway.
+    // Do not search tests for names: they name the product, and are protected anyway.
     next = [...named.values()].filter(({ path }) => !seen.has(path) && !isTestFile(path))
   }
   return found
 }
 
-/** Files that contain commands or lists of ignored files. The commands themselves tell which files they read. */
+/** Files with commands or ignored paths. Names in them are not followed, because `programsStarted` reads commands. */
 const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
 const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 
 const isManifest = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/
 
-/** Sources that a Makefile names to compile them, not to run them. */
+/** Product code, although a Makefile names it: it is compiled, not run. */
 const isCompiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|cs|fs|hs|zig|nim|f90)$/i
 
 /** Matches code that asserts, compares or ends the process. Such code is not product code. */
@@ -83,7 +83,7 @@ const assertingName =
 const inlineCode =
   /(\b(?:node|bun|deno|python3?|ruby|perl|php)\s+(?:-\S+\s+)*?-(?:e|c|p|-eval|-print)\s+)("(?:\\.|[^"\\])*"|'[^']*')/g
 
-/** Code in a command names the product, except data, and files whose names say that they check something. */
+/** Removes names from inline code such as `node -e '…'`, because they name the product. Keeps data and checkers. */
 export function withoutProductNames(commands: string): string {
   const judges = (name: string): string => (assertingName.test(name) || isData(name) ? name : '')
   return commands.replaceAll(
@@ -92,7 +92,7 @@ export function withoutProductNames(commands: string): string {
   )
 }
 
-/** Finds the files with which a script judges the product. Like a test, a script may also name the product itself. */
+/** Chooses the named files that help a script to judge the product. The other names are the product itself. */
 async function helpersOf(
   script: string,
   { names, text, files }: { names: readonly string[]; text: string; files: FilesBefore },
@@ -141,7 +141,7 @@ export async function namedByTests(
   return found
 }
 
-/** Whether a test compares something with a file. Code counts only in a line that mentions such a comparison. */
+/** Whether a test compares with a file. Unless the file is data, one line must name it and, say, `toMatchFile`. */
 function isNamedIn(text: string, path: string): boolean {
   const name = path.replace(/.*\//, '')
   if (!text.includes(name)) return false
@@ -151,13 +151,13 @@ function isNamedIn(text: string, path: string): boolean {
     .some((line) => line.includes(name) && /MatchFile|FileSnapshot|golden|approve|expected/i.test(line))
 }
 
-/** Extensions that imports may omit, in the order of trial. */
+/** Extensions that imports may omit. The first one that exists counts. */
 const codeExtensions = 'ts tsx mts cts js jsx mjs cjs json vue svelte py rb mk'.split(' ')
 
-/** Keys whose lines name the product, not files that judge. */
+/** Keys of configurations whose values are product files, not files that judge. */
 const productKeys =
   /\b(?:entry|entries|entryPoints|input|alias|find|replacement|include|exclude|files|main|module|types|typings|exports|bin|browser|style|coverage|collectCoverageFrom|content|outDir|rootDir|baseUrl|testMatch|testpaths)\b/i
-/** A product key with its value. Only this part of a line is dropped, so that other keys in it still count. */
+/** A product key with its value. Only this part is removed from a line, so that its other keys still count. */
 const productValues = new RegExp(
   String.raw`["']?${productKeys.source}["']?\s*[:=]\s*(?:\[[^\]]*\]|"[^"]*"|'[^']*')`,
   'gi',
@@ -196,7 +196,7 @@ function namesModules(line: string, path: string): boolean {
   return /\.(?:ini|toml|cfg)$/.test(path) && /(?:^|[\s"'=])-p\b|plugin|addopts|settings/i.test(line)
 }
 
-/** Module names as in `import tools.plugin`, `-p tools.plugin`, `from . import helper`. */
+/** Modules as paths: `tools/plugin` for `import tools.plugin` or `-p tools.plugin`. */
 function modulesIn(line: string): readonly string[] {
   return [...line.matchAll(/\b([A-Za-z_]\w*(?:\.\w+)*)\b/g)].map(([, name = '']) => name.replaceAll('.', '/'))
 }

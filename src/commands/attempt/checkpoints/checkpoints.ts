@@ -59,7 +59,7 @@ export class Checkpoints {
     await this.#make({ wanted: await this.#load(name), now: await this.#takeFiles(undone) })
   }
 
-  /** Restores `before`, but keeps changes of `after` to `paths`. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Makes `paths` as in `after`, and all other files as in `before`. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async keepOnly(parts: {
     readonly before: string
     readonly after: string
@@ -101,7 +101,7 @@ export class Checkpoints {
     return (await this.texts(name, [path])).get(path)
   }
 
-  /** Starts watching. The returned function lists files written since, even if their content is the same. */
+  /** Starts watching. The returned function lists the files written since then, even with the same content. */
   async watch(): Promise<() => Promise<Writes>> {
     const look = async (): Promise<ReadonlyMap<string, string>> => {
       const files = (await this.#parts.lister.list()).filter(
@@ -119,7 +119,7 @@ export class Checkpoints {
     }
   }
 
-  /** Removes the checkpoints of older runs, if the last part of the prefix is the time of a run. */
+  /** Removes checkpoints of the oldest runs, so that `keep` remain with this one. `refPrefix` must end with a time. */
   async forgetOlder(keep: number): Promise<void> {
     const { git, gitDir, refPrefix } = this.#parts
     const found = (await askGit(git, 'for-each-ref', '--format=%(refname)', dirname(refPrefix))).split('\n')
@@ -132,13 +132,13 @@ export class Checkpoints {
     for (const run of runs) for (const end of ['', '.tmp']) await rm(keptFile(gitDir, run) + end, { force: true })
   }
 
-  /** Shows people where the checkpoint is: a git ref, or the file of the ref. */
+  /** Where people find the checkpoint: a git ref, or the ref's file in mdtest's own repository. */
   place(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
     return repository === undefined ? join(gitDir, refPrefix, name) : `${refPrefix}/${name}`
   }
 
-  /** The command that brings the checkpoint's files back, when it is run in the root, which may be below git's root. */
+  /** A command that restores the checkpoint's files. Run it in `root`, which may be below the root of git. */
   restoreCommand(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
     const own = repository === undefined ? ` --git-dir=${singleQuoted(gitDir)}` : ''
@@ -194,7 +194,7 @@ export class Checkpoints {
   }
 }
 
-/** The ref of everything that a git tree cannot store, by path: pipes, empty folders and permissions. */
+/** The ref for modes that a git tree cannot store: of pipes, empty folders, and unusual permissions. */
 const factsRef = (ref: string): string => ref.replace('refs/mdtest', 'refs/mdtest-modes')
 const factsSchema = z.array(z.tuple([z.string(), z.int()]))
 
@@ -255,7 +255,7 @@ async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap
   return contents
 }
 
-/** The hash by which git knows a content. Computed again, because an agent can write anything into git's files. */
+/** Computes git's hash of a content, because an agent can change what git has stored under an id. */
 function idOf(content: Buffer, id: string): string {
   const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex')

@@ -13,7 +13,7 @@ export interface FoundFile {
   readonly path: string
   /** Type and permissions as in `stat`. Empty folders and pipes are listed, too, although git cannot store them. */
   readonly mode: number
-  /** Changes with every write, because it contains the time of the last status change, which programs cannot set. */
+  /** Changes with every write, because it contains `ctime`, which programs cannot set. */
   readonly stamp: string
 }
 
@@ -36,7 +36,7 @@ const rulesSchema = z.object({
 })
 type Rules = z.infer<typeof rulesSchema>
 
-/** Folders that tools hide with an ignore file of their own. No runner or compiler loads code from them. */
+/** Folders of tools that put a `.gitignore` into them. No runner or compiler loads code from them. */
 const toolFolders: ReadonlySet<string> = new Set(
   `.venv venv .tox .nox .pytest_cache .ruff_cache .mypy_cache .hypothesis .ipynb_checkpoints .gradle .dart_tool .next
    .nuxt .turbo .nx .cache .parcel-cache .vite .angular .svelte-kit .yarn .pnpm-store`.split(/\s+/),
@@ -48,7 +48,7 @@ const otherRules = '.git/info/exclude'
 export interface ListedProject {
   readonly root: string
   readonly folder: string
-  /** Its temporary folders go even if mdtest is killed. */
+  /** Temporary folders from here are removed even if mdtest is killed. */
   readonly trees: Pick<LiveTrees, 'makeTempDir'>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly hasGit: boolean
@@ -118,7 +118,7 @@ export class FileLister {
     }))
   }
 
-  /** The repository's rules come last, because git uses the last matching rule. */
+  /** Ignore rules of the user, then of the repository, because git uses the last matching rule. */
   async #otherRules(): Promise<string> {
     const { root, env } = this.#project
     const ask = async (...args: string[]): Promise<string> => askGit(this.#git, ...args).catch(() => '')
@@ -154,13 +154,13 @@ function isToolFolder(path: string): boolean {
   return toolFolders.has(basename(path))
 }
 
-/** A tool folder is not listed if it is new and hides itself. */
+/** A new tool folder is not listed if it contains a `.gitignore`. */
 function isListed(path: string, { root, rules }: { root: string; rules: Rules }): boolean {
   return !isToolFolder(path) || rules.kept.includes(path) || found(root, `${path}/${rulesFile}`).length === 0
 }
 
 async function ignoredAmong(found: readonly Found[], git: Git): Promise<ReadonlySet<string>> {
-  // `check-ignore` fails if it ignores no path, so ask for one that it always ignores.
+  // `check-ignore` fails if no path is ignored, so add a path that always is.
   const asked = [`${ownFolder}/any`, ...found.map(({ path, stats }) => (stats.isDirectory() ? `${path}/` : path))]
   const stdin = Buffer.from(asked.map((path) => `${path}\0`).join(''), 'latin1')
   const output = await git(['check-ignore', '-z', '--stdin', '--no-index'], { stdin })

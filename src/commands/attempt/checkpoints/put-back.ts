@@ -6,7 +6,7 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
 import { kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
 
-/** A file of a checkpoint. Only empty folders have entries: other folders exist because of their files. */
+/** A file, link, pipe or empty folder of a checkpoint. Other folders follow from the paths in them. */
 export interface Entry extends Pick<FoundFile, 'path' | 'mode'> {
   /** Hash of the content or of a link's target. Empty for entries without content. */
   readonly id: string
@@ -72,7 +72,7 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
     else if (kind === constants.S_IFIFO) await makePipe(file)
     else await writeFile(file, content, { flag: 'wx' })
     await chmod(file, mode & 0o7777)
-    // Make the second differ, because Python reuses compiled code if second and size of the source are the same.
+    // Change the time by a second: Python reuses compiled code if second and size of the source are unchanged.
     const second = before && secondOf(before)
     if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
   } catch (error: unknown) {
@@ -85,12 +85,12 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
 }
 
 async function makePipe(file: Buffer): Promise<void> {
-  // `runProgram` fails for names that are not valid text.
+  // If the name is not UTF-8, the pipe gets another name, and `chmod` in `write` fails.
   const { failure } = await runProgram(['/usr/bin/env', 'mkfifo', file.toString()], { cwd: '/', env: {} })
   if (failure !== undefined) throw failure
 }
 
-/** Removes links and files in place of a path's folders: git may ignore them, and links may lead out of the project. */
+/** If a link or file replaced a folder of the path, removes it: a link may lead out of the project. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/').slice(0, -1)
   for (const [index] of names.entries()) {
@@ -110,7 +110,7 @@ async function removeEmptyFolders(root: string, path: string): Promise<void> {
     try {
       await rmdir(pathBytes(root, folder))
     } catch {
-      if (folder !== path) return // The folder is not empty. The path itself may be a file.
+      if (folder !== path) return // The folder is not empty. `path` itself may be a file.
     }
   }
 }

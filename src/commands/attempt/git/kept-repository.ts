@@ -18,11 +18,11 @@ export type GitState = z.infer<typeof gitStateSchema>
 export interface GitChanges {
   /** Moved refs, for example `HEAD`. No fix of code needs to move refs. */
   readonly moves: readonly string[]
-  /** Changed settings and hooks, for example `.git/config`, which tools change as a side effect. */
+  /** Changed settings and hooks, for example `.git/config`. Tools may change them as a side effect. */
   readonly settings: readonly string[]
 }
 
-/** Paths in git's folder. A linked work tree has its own versions of some, and shares the others. */
+/** Paths in git's folder. A linked work tree has its own copy of some files, and shares the other ones. */
 const settings = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates', 'hooks'],
   ...['info/exclude', 'info/attributes', 'info/grafts', 'info/sparse-checkout'],
@@ -54,10 +54,10 @@ interface Repository {
   readonly refPrefix: string
 }
 
-/** Saves a repository's HEAD, branch, stash, index, unfinished merges and the like, settings and hooks. */
+/** Saves HEAD, refs, stashes, index, settings and hooks of a repository, and its unfinished merges or rebases. */
 export class KeptRepository {
   readonly #repository: Repository
-  /** Saved in git's folder, because settings may contain secrets. It is read only after a crash. */
+  /** In git's folder, because the saved settings may contain secrets. Read only after a crash. */
   readonly #file: string
   /** The newest state, kept in memory because an agent may rewrite our files. */
   #newest: Kept | undefined
@@ -72,7 +72,7 @@ export class KeptRepository {
     this.#save({ name, content: { state, ...(await this.#files()) } })
   }
 
-  /** Restores the state once. Keeps new commits and stashes under refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores the state once. New commits and stashes get refs of mdtest. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<GitChanges> {
     const kept = this.#newest ?? (await this.#read())
     if (kept.name !== name || kept.content === null) return { moves: [], settings: [] }
@@ -140,7 +140,7 @@ async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[
   )
   for (const file of changed) {
     const kept = wanted[file]
-    // Remove whatever may be in place of the file. The index is overwritten instead, so that it exists at all times.
+    // Remove what is in the file's place, unless `replaceFile` replaces it in one step: the index must always exist.
     if (kept === undefined || kept.mode === null || now[file] === undefined)
       await rm(file, { recursive: true, force: true })
     if (kept === undefined) continue
@@ -186,7 +186,7 @@ async function putRefsBack({ wanted, now }: Stands, git: Git): Promise<void> {
 }
 
 const stashRef = 'refs/stash'
-/** Refs of `git replace`, which make git show another object. */
+/** Refs of `git replace`. They make git show another object. */
 const replaceRefs = 'refs/replace'
 
 export function movesBetween(before: GitState, now: GitState): readonly string[] {
@@ -198,7 +198,7 @@ export function movesBetween(before: GitState, now: GitState): readonly string[]
   ]
 }
 
-/** Ignores moves of other branches and tags, because other work trees may have moved them. */
+/** Ignores other branches and tags that moved, but not removed ones: other work trees may have moved them. */
 function movedRefs(before: GitState, now: GitState): readonly string[] {
   const names = [...new Set([...Object.keys(before.refs), ...Object.keys(now.refs)])]
   return names.filter((name) => {
@@ -207,7 +207,7 @@ function movedRefs(before: GitState, now: GitState): readonly string[] {
   })
 }
 
-/** The old stashes, plus new stashes of other work trees. The branch in a stash's message tells who made it. */
+/** The old stashes, plus new ones from other work trees. A stash's message names the branch where it was made. */
 export function stashesBack(before: GitState, now: GitState): GitState['stashes'] {
   const known = new Set(before.stashes.map(({ id }) => id))
   const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))
