@@ -28,7 +28,7 @@ export interface AttemptRules extends Omit<ChangesToJudge, 'checkpoints' | 'befo
   readonly undone: string
 }
 
-/** The result of an attempt. If `forbidden` is not empty, the changes are still on disk, and the caller must undo them. */
+/** The result of an attempt. If `forbidden` is not empty, nothing is undone yet, and the caller must undo all changes. */
 export interface AttemptResult extends JudgedChanges {
   readonly changed: readonly string[]
   readonly moves: readonly string[]

@@ -24,7 +24,7 @@ export function makeEvidenceFolder(root: string, now: Date): { readonly folder: 
   }
 }
 
-/** Creates the folder of all runs, even again, because an agent may remove ignored files. */
+/** Creates the folder of all runs if it is missing. An agent may have removed it, because git ignores it. */
 export function keepEvidenceFolder(ground: Ground, parent: string): void {
   makeFolder(ground, parent)
   createFile(ground, join(parent, '.gitignore'), '*\n')

@@ -54,7 +54,7 @@ const testEvidence = evidence.extend({
   concerns: z.array(z.string()).exactOptional().describe('What a person should look at although it is a pass.'),
 })
 
-/** Content of `gate_results.json` and `--json`. Evidence of others may lack fields: `verifyEvidence` reports that. */
+/** Content of `gate_results.json` and `--json`. If gates are missing, `verifyEvidence` reports that. */
 export const gateResultsSchema = z.object({
   gate_results: z.object({ compile: evidence.optional(), lint: evidence.optional(), test: testEvidence.optional() }),
 })
@@ -155,7 +155,7 @@ async function readEvidence(file: string): Promise<GateResults | string> {
   }
 }
 
-/** Rejects a gate that failed, contradicts itself, or has a command but was skipped or is missing. */
+/** Rejects a gate that failed or contradicts itself. If a command is configured, the gate must have passed. */
 export function verifyEvidence(
   { gate_results: results }: GateResults,
   commands: GateConfig['commands'] | undefined,
@@ -225,7 +225,7 @@ function trueOnes(sentences: readonly (readonly [isTrue: boolean, words: string]
   return sentences.flatMap(([isTrue, words]) => (isTrue ? [words] : []))
 }
 
-/** Failed gates need a fix attempt. If no gate failed, the last attempt must have passed. `test` has all attempts. */
+/** Doubts if gates failed without a fix attempt, or passed after a failed attempt. `test` lists all attempts. */
 function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] {
   const failed = gateNames.filter((name) => results[name]?.status === 'fail')
   const last = results.test?.fix_attempts.at(-1)?.result
@@ -233,7 +233,7 @@ function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] 
   return last === undefined || last === 'pass' ? [] : [`test: no gate failed, but the last fix is \`${last}\`.`]
 }
 
-/** Rejects gates that fail now, even if they pass in the evidence, and gates that fail in the evidence. */
+/** Rejects gates that fail in the new run, in the evidence, or in both. */
 export function compareRuns(
   validation: Validation,
   { claim, runs }: { claim: GateResults['gate_results']; runs: GateRuns },

@@ -59,10 +59,10 @@ export const gate = command(gateSyntax, async (given, cli) => {
   return exitCodes.gate[isGreen ? 'passed' : 'failed']
 })
 
-/** With no `--dir`: the nearest folder with a configuration, up to the git root, otherwise the current directory. */
+/** Without `--dir`, the nearest folder with a configuration, up to the git root, or else the current directory. */
 async function gateRoot({ dir, config, remove }: GateFlags, cwd: string): Promise<string> {
   const here = await suiteRoot(dir, cwd)
-  // A broken configuration must not keep the hooks.
+  // `--remove` reads no configuration, because a broken one must not prevent the removal of hooks.
   if (dir !== undefined || config !== undefined || remove) return here
   const top = await findProject(undefined, cwd)
   for (let folder = here; ; folder = dirname(folder)) {
@@ -90,7 +90,7 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
   return await withContext({ ...cli, root, mcpServers: config.mcpServers }, async (context) => {
     const { folder } = context
     const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
-    // Packages of a repository have refs of their own: the runs of one package replace none of another.
+    // Each package of a repository has its own refs, so that `forgetOlder` keeps the runs of other packages.
     const inRepository = relative(await findProject(undefined, root), root).replaceAll(
       /[^\w/-]/gu,
       (sign) => `_${sign.codePointAt(0)?.toString(16)}`,
@@ -152,7 +152,7 @@ async function uncommittedFiles(
   const { GIT_INDEX_FILE: indexFile } = env
   if (indexFile === undefined) return []
   const top = await askGit(createGit(root, env), 'rev-parse', '--show-toplevel')
-  // `git commit FILE` uses a separate index. The path is relative to the top folder, where git starts hooks.
+  // `git commit FILE` uses a separate index. Its path is relative to the top folder, where git starts hooks.
   const index = resolve(top, indexFile)
   const output = await createGit(top, env)(['status', '--porcelain', '--no-renames', '-z'], { index })
   const entries = output
@@ -219,7 +219,7 @@ export function formatValidation({ gate_validation: validation }: Pick<Validatio
 const fileName = 'EXECUTION-LOG.md'
 const title = 'Gate Results'
 
-/** Does not follow a link, because text from elsewhere would be copied into the log. */
+/** Refuses a log that is a link, because text from outside the project would be copied into it. */
 function writeExecutionLog(root: string, lines: readonly string[]): void {
   const ground = groundAt(root)
   const file = join(root, fileName)

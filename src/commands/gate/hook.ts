@@ -15,7 +15,7 @@ export interface HookPlace {
   readonly isPrivate: boolean
 }
 
-/** Hooks before a commit. The last one covers `revert`, `cherry-pick` and `rebase`, which run no other hook. */
+/** Hooks that precede a commit. `revert`, `cherry-pick` and `rebase` run only `prepare-commit-msg`. */
 export const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // literals, for the type
 
 /** Finds git's hooks, even in linked work trees or with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
@@ -36,11 +36,11 @@ export async function findHook(root: string, env: Readonly<Record<string, string
 interface HookOptions {
   readonly root: string
   readonly configFile?: string | undefined
-  /** Path of mdtest, and the folder of `node` for git clients that start hooks without the user's PATH. */
+  /** Path of mdtest, and the folder of `node`: some git clients start hooks without the user's PATH. */
   readonly machine: Record<'nodeFolder' | 'program', string>
 }
 
-/** @returns hooks of the user that stay. @throws MdtestError `OPTION_HOOK` if the user has a pre-commit hook */
+/** @returns the user's own hooks, which stay. @throws MdtestError `OPTION_HOOK` if the user has a pre-commit hook */
 export async function installHook(
   { folder, workTree, isPrivate }: HookPlace,
   options: HookOptions,
@@ -111,7 +111,7 @@ function formatHook(gate: string, project: string, machine: HookOptions['machine
   const program = machine && singleQuoted(machine.program)
   const lines = [
     '# No commit with red tests. `git commit --no-verify` goes without.',
-    // For `commit` and `merge`, `pre-commit` ran the gates already. In a rebase git calls only this hook.
+    // Skip the gates in `commit` and `merge`, because an earlier hook ran them. A rebase runs only this hook.
     'case $0 in *prepare-commit-msg)',
     '  [ -d "$(git rev-parse --git-path rebase-merge)" ] || ! ps -o args= -p $PPID |',
     "    grep -qE '^([^ ]*/)?git( -[cC] [^ ]+| -[^ ]+)* (commit|merge)( |$)' || exit 0 ;;",

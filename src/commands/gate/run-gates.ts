@@ -28,13 +28,13 @@ import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test
 export interface GateContext extends ProgramContext {
   readonly root: string
   readonly folder: string
-  /** The project, below which no link is followed. */
+  /** The project folder. Links below it are not followed. */
   readonly ground: Ground
   readonly onProgress: (line: string) => void
   readonly signal: AbortSignal
 }
 
-/** Variables that git sets for hooks. Gates run without them, or tests that use git would change this repository. */
+/** Variables that git sets for hooks. Gates run without them, so that tests cannot change this repository. */
 const repositoryVariables: ReadonlySet<string> = new Set(
   `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE
    GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE
@@ -48,7 +48,7 @@ export function gateEnvironment(env: Readonly<Record<string, string | undefined>
 
 interface Place extends Pick<CliContext, 'env' | 'stderr' | 'signal'> {
   readonly root: string
-  /** Needed for their secrets, which may occur in the output of gates and agents. */
+  /** Their secrets are redacted in the output of gates and agents. */
   readonly mcpServers: McpServers
 }
 
@@ -78,7 +78,7 @@ export interface GateRun {
   readonly tail: string
   readonly results: RunnerResults
   readonly executed: ExecutedTests
-  /** Tests of this run and of those before it. */
+  /** Tests of this run and of earlier runs. */
   readonly known?: ExecutedTests
   readonly durationMs: number
 }
@@ -99,7 +99,7 @@ async function runGate(
   const { root, env, trees, runMark, redactor, signal } = context
   const resultsDir = trees.makeTempDir()
   const started = name === 'test' ? await nameTests(command, root, resultsDir) : { argv: command.argv, env: {} }
-  // Use the file system's clock, because it is compared with the times of reports.
+  // Read the file system's clock, because the time is compared with file times of reports.
   const startedAtMs = statSync(resultsDir).mtimeMs
   const { end, durationMs } = await runInTrees(
     { argv: started.argv, cwd: root, env: withOptions(testEnvironment(env), started.env) },
@@ -152,7 +152,7 @@ function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Reco
 function reasonOf(end: CommandEnd, told: string | undefined): string | undefined {
   if ('error' in end) return end.error.message
   if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
-  // The exit code may hide a failure: for `npm test; echo done` the shell returns the exit code of `echo`.
+  // The exit code may hide a failure: `npm test; echo done` ends with the exit code of `echo`.
   return end.exitCode === 0 && told !== undefined
     ? `The command ${describeExit(0)}, but its output reports ${told}.`
     : undefined
@@ -175,7 +175,7 @@ function lookForTests(
   return { concerns: hasNames ? [...cached, unseen] : cached }
 }
 
-/** A concern about a pass that nothing but an exit code proves. */
+/** A concern about a pass of which the exit code is the only proof. */
 export const unseen = 'no test was seen to run; name `runner` or `junit`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
@@ -203,7 +203,7 @@ export function areGreen(runs: GateRuns): boolean {
 
 interface NamedResults {
   readonly results: RunnerResults
-  /** Tests by name. The counts in `results` come from printed output, and may include files. */
+  /** Tests by name. `results` may have other counts, because printed counts may include files. */
   readonly executed: ExecutedTests
   readonly problem?: string
 }
@@ -220,7 +220,7 @@ async function nameTests({ argv, shown, runner, junit }: GateCommand, root: stri
   const { scripts } = parsePackage(await readFile(join(root, 'package.json'), 'utf8').catch(() => undefined))
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
-    // Set variables of pytest and Go, because variables also reach a runner that a script or Makefile starts.
+    // Set the variables of pytest and Go, because a script or Makefile may start one of them.
     const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
     return { argv, env: asked, read: (output: RunnerOutput) => readBoth(pytest, output) }
   }
@@ -231,7 +231,7 @@ function withNames(results: RunnerResults): NamedResults {
   return { results, executed: executedTests(results) }
 }
 
-/** Prefers the printed counts: the command may start other runners, whose tests are not among the named tests. */
+/** Prefers the printed counts, because they include the tests of other runners that the command starts. */
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
   const [named, told] = [await runner.readResults(output), readConsoleCounts(output.stdout)]
   const results = { ...named, counts: told ?? named.counts }
@@ -241,7 +241,7 @@ async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResu
   return hasMore ? withNames(results) : { results, executed: executedTests(named) }
 }
 
-/** Reads the JUnit report, unless it is older than the run. `name` is relative to the root. */
+/** Reads the JUnit report at `name`, relative to the root. A report that is older than the run is a problem. */
 async function readJunit(name: string, output: RunnerOutput): Promise<NamedResults> {
   const file = join(output.root, name)
   const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs
