@@ -4,7 +4,7 @@ import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'
 
-/** Counts the tests in printed output, as far as its lines can be recognized. `null` if no runner printed counts. */
+/** Adds up the counts that runners printed. `null` if none of the lines is recognized. */
 export function readConsoleCounts(text: string): TestCounts | null {
   const plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   const verbose = countVerbose(plain)
@@ -13,7 +13,7 @@ export function readConsoleCounts(text: string): TestCounts | null {
   return found.length === 0 ? null : addCounts(found)
 }
 
-/** Go prints `--- FAIL` for a test, possibly after other output, and `FAIL` for a package. It prints no counts. */
+/** Go prints no counts, but `--- FAIL: TestSum` for a test and `FAIL` with a tab for a package. */
 const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
 
 /** Describes the failures that a command printed; `undefined` if there are none. */

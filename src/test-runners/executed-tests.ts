@@ -7,7 +7,7 @@ export interface ExecutedTests {
   readonly skipped?: readonly NamedTest[]
 }
 
-/** A file that failed to load is listed as a test of that name. `missingTests` then looks for any test in the file. */
+/** A file that failed to load is listed as a test whose name is the file. */
 export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
@@ -25,8 +25,8 @@ function isFile({ name, file }: NamedTest): boolean {
 }
 
 /**
- * Tests of `before` that are missing in `after`. A test that became a group is present if a test in the group ran. A
- * file that failed to load is present if a test in it ran. Tests with varying names are only counted.
+ * Tests of `before` that are missing in `after`. If a test became a group, any test in the group replaces it. If a
+ * file failed to load before, any test in the file replaces it. Tests with varying names are only counted.
  */
 export function missingTests(
   before: readonly NamedTest[],
@@ -69,7 +69,7 @@ function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
-/** Parts of names that vary between runs: a pytest test's parameters and the line number of a Rust doctest. */
+/** Ends of names that vary between runs: parameters of pytest tests, line numbers of Rust doctests. */
 const unstableEnd = /\[.*\]$| \(line \d+\)$/
 
 function settledName({ name, file = '' }: NamedTest): string {

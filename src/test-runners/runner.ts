@@ -14,20 +14,20 @@ export interface RunnerRequest {
   readonly root: string
 }
 
-/** A command that runs without a shell, so that a target can never become another word or an option. */
+/** A command that runs without a shell, so that a target stays one argument. */
 export interface RunnerCommand {
   readonly argv: readonly [string, ...string[]]
   readonly env?: Readonly<Record<string, string>>
 }
 
 export interface RunnerOutput {
-  /** Without its beginning if it was very long. Results of `go` and `cargo` are read from it. */
+  /** If it was very long, its beginning is missing. Results of `go` and `cargo` are read from it. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
   readonly root: string
   readonly exitCode: number | null
-  /** The requested tests, if known: other tests that ran do not count. */
+  /** The requested tests, if known. If other tests ran, they do not count. */
   readonly run?: RunScope
   /** Start time in milliseconds since 1970. Older result files belong to an earlier run. */
   readonly startedAtMs: number
@@ -42,13 +42,13 @@ export interface TestCounts {
 
 export interface FailingTest {
   readonly name: string
-  /** Relative to the repository, with `/`. A path outside of the repository is as the runner printed it. */
+  /** Relative to the repository, with `/`. If the file is outside of it, as the runner printed the path. */
   readonly file?: string
   readonly line?: number
   readonly message: string
   readonly expected?: string
   readonly received?: string
-  /** Set for a failure outside any test. `tests` stands for all tests of its file, `any` for tests of unknown files. */
+  /** Set for a failure outside any test. `tests`: the file failed as a whole. `any`: it may affect tests of any file. */
   readonly standsFor?: 'tests' | 'any'
 }
 
@@ -67,23 +67,23 @@ export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 export interface RunnerResults {
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
-  /** Passed tests, named like failed ones; absent if the runner does not list them. */
+  /** Passed tests, named like failed ones. Absent if the runner does not list passed tests. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
-  /** Tests, or else files, that had begun when the run was ended. */
+  /** Names of tests that had begun when the run was ended. A file stands for its tests if they are unknown. */
   readonly unfinished?: readonly string[]
 }
 
 /** How a runner prints counts of tests. Each match of `summary` counts different tests. Must match in linear time. */
 export interface ConsoleForm {
   readonly summary: RegExp
-  /** Pattern for the words next to the number of passed tests. */
+  /** Words next to the number of passed tests, as a pattern. `failed` and `skipped` likewise. */
   readonly passed: string
   readonly failed: string
   readonly skipped: string
   readonly broken?: RegExp
   readonly within?: RegExp
-  /** Whether counts accumulate, so that only the last match of `summary` counts. */
+  /** Whether `summary` matches running totals: then only the last match counts. */
   readonly isRunning?: true
   /** Whether the number next to `passed` counts all tests. */
   readonly tellsAll?: true
@@ -92,22 +92,22 @@ export interface ConsoleForm {
 interface RunnerFacts<Name extends string = string> {
   readonly name: Name
   readonly packages?: readonly string[]
-  /** The command that installs it. Default: by npm, the first of the packages. */
+  /** The command that installs the runner. Default: `npm install -D` with the first of `packages`. */
   readonly install?: string
-  /** Files that only projects with this runner have. One of them is enough. */
+  /** Files that only projects with this runner have. A project needs one of them. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
-  /** Another runner with the same files that cannot run these tests. */
+  /** Another runner whose files are there, too, although it cannot run these tests. */
   readonly supersedes?: string
-  /** Recognizes command lines that start this runner. Prefixes that any program may have are removed before. */
+  /** Recognizes command lines that start this runner. Prefixes such as `npx` and `CI=1` are allowed anyway. */
   readonly form: RegExp
   readonly inScript?: RegExp
-  /** The command line option that sets reporters. If a command already uses it, we cannot add our own reporter. */
+  /** Option that sets reporters. If a command already uses it, we cannot add our own reporter. */
   readonly reporterOption?: string
   readonly console?: ConsoleForm
   /** Whether the runner's counts include files without tests. */
   readonly countsFiles?: true
   readonly template: Readonly<Record<RunScope['scope'], string>>
-  /** Returns a pattern that selects tests by the names of failed tests. Absent if the runner has no such pattern. */
+  /** Returns a pattern that selects the tests with these names. Absent if the runner has no such pattern. */
   readonly selectTests?: (names: readonly string[]) => string | undefined
   /** Arguments that limit a run of all tests to those affected by uncommitted changes. Default: none. */
   readonly changed?: readonly string[]
@@ -130,7 +130,7 @@ interface RunnerData<Name extends string> extends RunnerFacts<Name> {
   /** Arguments that make the runner write results. Default: none, because the runner prints results anyway. */
   readonly reporters?: (resultsDir: string) => readonly string[]
   readonly env?: (resultsDir: string) => Readonly<Record<string, string>>
-  /** Passes the reporters to a user's command in environment variables. Default: as arguments at the command's end. */
+  /** Variables that pass `reporters` to a user's command. Default: `reporters` are added to the command's end. */
   readonly asEnv?: (reporters: readonly string[]) => Readonly<Record<string, string>>
   /** Arguments that select what to run. Default for a file: `./FILE`. */
   readonly scope: {
@@ -154,7 +154,7 @@ export function runner<const Name extends string>(data: RunnerData<Name>): Runne
   }
 }
 
-/** The program in the project's `node_modules`, or the one that npx finds. Never installs anything. */
+/** How to start a program: from the project's `node_modules`, otherwise by npx. Never installs anything. */
 export function packageProgram(root: string, name: string): [string, ...string[]] {
   const local = join(root, 'node_modules', '.bin', name)
   return existsSync(local) ? [local] : ['npx', '--no-install', name]
@@ -164,7 +164,7 @@ export function projectProgram(root: string, files: readonly string[], onPath: s
   return files.map((file) => join(root, file)).find((file) => existsSync(file)) ?? onPath
 }
 
-/** A pattern for full names of tests. Runners join the titles with blanks or ` > `. */
+/** A pattern for full names of tests, in which runners join titles with a blank or with ` > `. */
 export function anyFullName(names: readonly string[]): string {
   const patterns = names.map((name) => name.split(' > ').map(quoteRegex).join('(?: >)? '))
   return `^(?:${patterns.join('|')})$`

@@ -16,7 +16,7 @@ import { orNothing } from '../system/error-facts.ts'
 import { entriesOf } from '../system/files/list-files.ts'
 import { quoteWord } from '../system/text/quoting.ts'
 
-/** The order matters: the first match counts. Vitest and Jest also run specs, so they precede mdtest. */
+/** The first runner that matches counts. Vitest and Jest precede mdtest, because they also run specs. */
 const entries = [
   ...[vitest, jest, mdtest, playwright, node, pytest],
   ...[go, cargo, flutter, dart, dotnet, gradle, maven],
@@ -40,12 +40,12 @@ const packageSchema = z
   .object({ scripts, dependencies: packages, devDependencies: packages })
   .catch({ scripts: {}, dependencies: {}, devDependencies: {} })
 
-/** Parses a package.json. What is missing or invalid counts as empty. */
+/** Parses a package.json. Missing or invalid parts count as empty. */
 export function parsePackage(text: string | undefined): z.infer<typeof packageSchema> {
   return packageSchema.parse(parseJson(text))
 }
 
-/** Finds runners by the files at the root. Runners that the `test` script names come first. */
+/** Finds a project's runners by its root files, packages and `test` script. Runners in this script come first. */
 export function findRunner(root: string): readonly RunnerName[] {
   const { scripts, dependencies, devDependencies } = parsePackage(readText(join(root, 'package.json')))
   const script = scripts['test'] ?? ''
@@ -84,7 +84,7 @@ interface Asked {
 
 const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
 
-/** Adds arguments that make the runner report each test by name; `undefined` if impossible, as in a pipe. */
+/** Adds arguments with which the runner reports each test by name. `undefined` if impossible, as in a pipe. */
 export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked): RunnerInCommand | undefined {
   const found = locate(text, scripts, 0)
   if (found === undefined) return undefined

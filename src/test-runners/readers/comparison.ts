@@ -3,7 +3,7 @@ interface Comparison {
   readonly received?: string
 }
 
-/** Longer lines are ignored: they are data, and slow to search. */
+/** Longer lines are data, and slow to search, so they are ignored. */
 const maxLineCharacters = 2000
 const maxLines = 400
 
@@ -25,7 +25,7 @@ export function readComparison(message: string): Comparison {
 
 /** The first line of a diff by Vitest, Jest and Playwright, or by mdtest. */
 const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
-/** The first line of a diff by node:assert, whose `spec` reporter also prints the two values. */
+/** The first line of a diff by node:assert. `readPairs` comes before it, because `spec` also prints both values. */
 const nodeDiffHead = /^\s*\+ actual - expected\b/
 
 function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
@@ -56,7 +56,7 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
 const pairs: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, and Node's spec reporter.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
-  // The first line is the format up to Rust 1.72, the second line the format of newer versions.
+  // Rust up to 1.72, then newer versions.
   [/^\s*right: `(.+)`(?:: .*)?$/, /^\s*left: `(.+)`,$/],
   [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
 ]
@@ -73,7 +73,7 @@ function readPairs(lines: readonly string[]): Comparison | undefined {
 }
 
 const sentences: readonly RegExp[] = [
-  // MSTest and JUnit. Must come first, because later patterns match parts of these lines.
+  // MSTest and JUnit. This pattern comes first, because later patterns match parts of these lines.
   /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
   /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
   /^\s*(?<received>.+) !== (?<expected>.+)$/,
@@ -85,7 +85,7 @@ const sentences: readonly RegExp[] = [
 ]
 
 function readSentence(lines: readonly string[]): Comparison | undefined {
-  // pytest shortens long values, but lists the differing items below.
+  // pytest shortens long values, but prints differing items below them.
   const items = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
   const differing = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(lines[items + 1] ?? '')
   if (items !== -1 && differing) return { received: differing[1] ?? '', expected: differing[2] ?? '' }

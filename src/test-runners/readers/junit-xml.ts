@@ -16,7 +16,7 @@ export function readJunitTests(text: string | undefined): readonly JunitTest[] |
   return [...tests, ...untoldFailures(root, tests)]
 }
 
-/** Failures that the report counts but lists no test for, for example if the setup of a suite failed. */
+/** Failures that the report counts without a test, for example because the setup of a suite failed. */
 function untoldFailures(root: XmlElement, tests: readonly JunitTest[]): readonly JunitTest[] {
   const counted = ({ attributes }: XmlElement): number =>
     Number(attributes['failures'] ?? 0) + Number(attributes['errors'] ?? 0)

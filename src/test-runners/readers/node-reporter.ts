@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import type { NodeTestLine } from '../templates/node.ts'
 
-/** The fields that we read from an event of Node's test runner. Any of them is missing in some versions of Node.js. */
+/** An event of Node's test runner. Some versions of Node.js omit some of these fields. */
 interface TestEvent {
   readonly type: string
   readonly data: {

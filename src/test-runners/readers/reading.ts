@@ -82,10 +82,10 @@ export function withoutVariance(text: string): string {
     .replaceAll(/\b(?:127\.0\.0\.1|localhost):\d+/g, 'PORT')
 }
 
-/** A limit is needed because a program can print millions of lines that look like failures. */
+/** A program can print millions of lines that look like failures. */
 export const maxFailures = 1000
 
-/** Larger result files are ignored. Ten thousand tests need less with any runner. */
+/** Larger result files are ignored. The results of ten thousand tests are smaller with any runner. */
 const maxBytes = 128 * 1024 * 1024
 
 /** Resolution of file system clocks. */
@@ -134,10 +134,10 @@ const forms: readonly RegExp[] = [
   /^\s*(?<file>\/\S.*?\.\w+)\((?<line>\d+),\d+\): error (?<message>.+?)(?: \[[^\]]*\])?$/,
 ]
 
-/** Longer lines are slow to search, and no compiler error is that long. */
+/** Longer lines are skipped: they are slow to search, and no compiler error is that long. */
 const maxLineCharacters = 2000
 
-/** For runners that write a report only if tests ran: the tests of the report, plus the compiler's errors. */
+/** Tests of a report, plus compiler errors in the output: after such errors some runners write no report. */
 export function compiledResults(
   output: RunnerOutput,
   { tests, noMatch }: { readonly tests: readonly ToldTest[] | undefined; readonly noMatch: RegExp },

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { VitestLine } from '../templates/vitest-and-jest.ts'
 
-/** What we read of a test, group or file of Vitest 1 to 5. Only files have a path. */
+/** A test, group or file in Vitest 1 to 5. Only a file has a path. */
 interface Task {
   readonly type: string
   readonly name: string
@@ -20,7 +20,7 @@ interface Vitest {
   readonly state: { readonly idMap: ReadonlyMap<string, Task> }
 }
 
-/** A reporter that Vitest loads. It writes at once what begins and ends, because a run may be ended without a report. */
+/** A reporter that Vitest loads. It writes each state at once: if a run is killed, Vitest writes no report. */
 export default class {
   #vitest: Vitest | undefined
 
@@ -28,7 +28,7 @@ export default class {
     this.#vitest = vitest
   }
 
-  /** Since Vitest 3, before the file is loaded. */
+  /** Since Vitest 3. Called before the file is loaded. */
   onTestModuleQueued({ moduleId: name }: { readonly moduleId: string }): void {
     this.#write([{ name, status: 'run', assertionResults: [] }])
   }

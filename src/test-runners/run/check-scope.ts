@@ -8,10 +8,10 @@ import type { RunScope } from '../runner.ts'
 /** Maximum length of a target. No path on a supported system is longer. */
 export const maxTargetChars = 1024
 
-/** Control characters and lone surrogates, which cannot be in a program's argument. */
+/** Control characters and lone surrogates. An argument of a program cannot contain them. */
 const unfit = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u
 
-/** Checks that a file is in the repository and no target looks like an option. @throws MdtestError `OPTION_TARGET` */
+/** Refuses files outside of the repository, and targets like options. @throws MdtestError `OPTION_TARGET` */
 export function checkScope(run: RunScope, root: string): RunScope {
   if (run.scope === 'all') return run
   assertText(run.target)
@@ -20,7 +20,7 @@ export function checkScope(run: RunScope, root: string): RunScope {
   const stats = statsOf(resolve(root, target))
   if (stats === undefined) throw refused(target, 'does not exist in the repository', 'Name a test file that is there.')
   if (!stats.isFile()) throw refused(target, 'is not a file', 'Name one test file, or use the scope `all`.')
-  // Check again: the target no longer begins with `./`, so it may look like an option.
+  // Check again, because without `./` the target may look like an option.
   assertText(target)
   return { scope: 'file', target }
 }
@@ -42,7 +42,7 @@ function refused(target: string, why: string, hint: string): MdtestError {
 
 const examples = { target: 'src/sum.test.ts', report_dir: '.cache/mdtest/reports' } as const // keeps the literal types
 
-/** Checks that a path, which need not exist, is really inside the repository. @throws MdtestError `OPTION_PATH` */
+/** Checks that the real path, existing or not, is inside the repository. @throws MdtestError `OPTION_PATH` */
 export function checkPath({ name, path }: { name: keyof typeof examples; path: string }, root: string): string {
   const refuse = (why: string): MdtestError =>
     new MdtestError('OPTION_PATH', `\`${name}\` ${JSON.stringify(cutLine(path, 200))} ${why}.`, {
@@ -59,7 +59,7 @@ export function checkPath({ name, path }: { name: keyof typeof examples; path: s
   if (!isInside(real, root)) throw refuse('leads out of the repository through a link')
   const parts = [inside, realInside].flatMap((each) => each.split(sep))
   if (parts.some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
-  // The path differs from the real one only in case. The file system accepts that, but the runner would find no test.
+  // The file system ignores case, but a runner would find no test.
   if (realInside !== inside && realInside.toLowerCase() === inside.toLowerCase()) {
     throw refuse(`is written \`${realInside}\` on disk`)
   }

@@ -18,13 +18,13 @@ const failure =
 
 const foreignFrame = /^\s*at .*(?:\bnode:|[\\/]node_modules[\\/])/
 
-/** Matches lines about passed tests, because their names may mention errors. */
+/** Matches lines about passed tests: they are no failures, even if a test's name mentions an error. */
 const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b0 (?:failed|errors?|failures?)\b/u
 
 const maxBlocks = 10
 const tailLines = 12
 
-/** Shortens the last `maxBytes` of an output to lines about failures, the lines around them, and the last lines. */
+/** Takes the last `maxBytes` of an output. Keeps lines about failures, the lines around them, and the last lines. */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
   const lines = plainText(stripVTControlCharacters(lastLines(output, maxBytes)))
     .trimEnd()
@@ -43,7 +43,7 @@ export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: n
   }
 }
 
-/** The lines about failures in these blocks: the last ones that fit into `maxBytes`. */
+/** The last lines about failures in these blocks, as many as fit into `maxBytes`. */
 export function makeShortExcerpt(blocks: readonly string[], { maxBytes }: { readonly maxBytes: number }): string {
   const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => isFailure(line))
   let bytes = 0
@@ -55,7 +55,7 @@ function isFailure(line: string): boolean {
   return failure.test(line) && !success.test(line)
 }
 
-/** The last `maxBytes` of a text in UTF-8, without a character cut in half. */
+/** The last `maxBytes` of a text in UTF-8. Drops a first character that is cut in half. */
 export function lastBytes(bytes: Buffer, maxBytes: number): string {
   let start = Math.max(0, bytes.length - maxBytes)
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1

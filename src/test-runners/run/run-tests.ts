@@ -38,7 +38,7 @@ export async function runTests(
   const report = reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
   const template = runner.template[request.run.scope]
   const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }
-  // Create the log even if nothing can be started, because callers were told its path.
+  // Create the log even if nothing can be started, because callers print its path.
   replaceFile(report.ground, join(report.path, reportFiles.rawLog), '')
   writeSummaries(report, unfinished)
   const resultsDir = trees.makeTempDir()
@@ -48,7 +48,7 @@ export async function runTests(
     writeSummaries(report, redacted)
     return { testRun: redacted, report }
   } finally {
-    // Ignore errors: the folder of the run is removed later, with everything in it.
+    // Ignore errors, because mdtest removes its temporary folders when it ends.
     orNothing(() => removeTemporary(resultsDir))
   }
 }
@@ -123,7 +123,7 @@ async function start(
       graceMs: 250,
       rawLogFile: join(report.path, reportFiles.rawLog),
       rawLogGround: report.ground,
-      // Counted in UTF-16 units. Longer lines are cut.
+      // In UTF-16 units. Longer lines are cut.
       maxLineChars: 16 * 1024,
     },
   )

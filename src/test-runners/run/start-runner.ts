@@ -2,7 +2,7 @@ import type { Runner, RunnerCommand } from '../runner.ts'
 import type { ProgramContext } from '../../system/process/run-command.ts'
 import { lastBytes } from './make-excerpt.ts'
 
-/** Turns off prompts, watch mode and colors. NODE_TEST_CONTEXT is set if mdtest itself runs in a Node.js test. */
+/** Turns off prompts, watch mode and colors. NODE_TEST_CONTEXT exists if a test of Node.js started mdtest. */
 export function testEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { FORCE_COLOR: _color, NODE_TEST_CONTEXT: _context, ...rest } = env
   return { ...rest, CI: 'true', NO_COLOR: '1' }
@@ -23,12 +23,12 @@ export interface OutputTail {
   readonly totalBytes: number
 }
 
-/** Lines are stored in batches, because fast output has millions of short lines per second. */
+/** Lines are stored in batches of this length, because programs can print millions of short lines per second. */
 const maxPendingChars = 64 * 1024
 
 /** Keeps the last `maxBytes` (at least 1) of output in a buffer. Strings would need much more memory. */
 export function createOutputTail(maxBytes: number): OutputTail {
-  // Twice `maxBytes`, so that bytes are moved only once for many lines. An unused buffer takes no memory.
+  // Twice `maxBytes`, so that bytes are rarely moved. The unused part takes no memory.
   const bytes = Buffer.alloc(2 * maxBytes)
   let end = 0
   let totalBytes = 0

@@ -8,7 +8,7 @@ export interface TestRunRequest {
   readonly runner: RunnerName
   readonly run: RunScope
   readonly limits: TestRunLimits
-  /** Folder in which the run creates its own folder, relative to the repository. @default '.cache/mdtest/reports' */
+  /** Parent of the run's folder, relative to the repository. @default '.cache/mdtest/reports' */
   readonly reportDir?: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface TestRunLimits {
 /** `error`: the run says nothing about the tests, for example because no test was executed. */
 export type TestRunStatus = 'pass' | 'fail' | 'timeout' | 'no_output' | 'error'
 
-/** A run with its results. Passed tests are only for comparing runs; summaries omit them. */
+/** A run with its results. Summaries omit the passed tests, which are there to compare runs. */
 export interface TestRun extends RunnerResults {
   readonly request: TestRunRequest
   readonly template: string
@@ -94,13 +94,13 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
 }
 
-/** What npx, Python, mdtest and shells say of a program that is missing. */
+/** Messages of npx, Python and mdtest about a missing program. */
 const missing =
   /canceled due to missing packages.*\["(@?[^@"]+)|No module named '?(pytest)\b|^Could not start `([\w.-]+)`: the program was not found/m
 const missingInShell =
   /^(?:(?:.*: )?([\w./-]+): (?:command )?not found|make(?:\[\d+\])?: ([\w./-]+): No such file or directory|(?:.*: )?([\w./-]*\/[\w./-]+): No such file or directory)$/gm
 
-/** Says which program a command without results could not start, and how to get it; `undefined` if nothing names one. */
+/** If the output names a missing program, says which one, and how to install it. */
 export function describeMissing(end: CommandEnd, counts: TestCounts | null, printed: string): string | undefined {
   if (end.reason !== 'exit' && !('error' in end)) return undefined
   const exitCode = end.reason === 'exit' ? end.exitCode : null
@@ -117,7 +117,7 @@ export function describeMissing(end: CommandEnd, counts: TestCounts | null, prin
   return `\`${name}\` is not installed${install === undefined ? ', or its folder is not in PATH' : `: \`${install}\``}.`
 }
 
-/** Describes failed tests in files that are not in the project: a sign that mdtest misread the results. */
+/** Describes failed tests in files outside of the project, because mdtest must have misread these results. */
 export function describeUnplaced(failingTests: readonly FailingTest[], root: string): string | undefined {
   const unplaced = failingTests.filter(({ file }) => file !== undefined && !isInProject(file, root))
   const [first] = unplaced

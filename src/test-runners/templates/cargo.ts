@@ -18,7 +18,7 @@ const console: ConsoleForm = {
   ...{ passed: 'passed', failed: 'failed', skipped: 'ignored' },
 }
 
-/** Patterns are parts of test paths, not regular expressions. Stable Rust has no JSON output, so we read its text. */
+/** Patterns are parts of test paths, not regular expressions. Only nightly Rust prints JSON, so we read text. */
 export const cargo = runner({
   name: 'cargo',
   files: [{ name: /^Cargo\.toml$/ }],
@@ -36,13 +36,13 @@ export const cargo = runner({
     const results = readCargoText(`${stdout}\n${stderr}`, root)
     const module = run?.scope === 'file' ? fileArguments(run.target, root).at(-1) : undefined
     const isBroken = results.failingTests.some(({ standsFor }) => standsFor !== undefined)
-    // The pattern may match only another module whose path ends in the same way: `sum::` in `checksum::`.
+    // Without a test of this module, the pattern matched another one: `sum::` also matches `checksum::`.
     if (results.counts !== null && module?.endsWith('::') && !isBroken && !hasTestOf(module, stdout)) return noTests
     return results
   },
 })
 
-/** Selects the target of a file by kind and name. If the name is wrong, cargo says so. */
+/** Selects cargo's target by a file's path. If there is no such target, cargo says so. */
 function fileArguments(target: string, root: string): readonly string[] {
   let folder = target
   while (folder !== '.' && !existsSync(join(root, folder, 'Cargo.toml'))) folder = dirname(folder)
@@ -80,7 +80,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   return names.slice(0, maxFailures).map((name) => {
     const section = sections.find((each) => each.startsWith(`${name} stdout ----`)) ?? ''
     const body = section.slice(section.indexOf('\n') + 1).split(/^failures:$/m, 1)[0] ?? ''
-    // `panicked at FILE:3:5:`, then the message; up to Rust 1.72 `panicked at 'MESSAGE', FILE:3:5`.
+    // `panicked at FILE:3:5:` and the message below it, or, up to Rust 1.72, `panicked at 'MESSAGE', FILE:3:5`.
     const now = /panicked at ([^\n']+?):(\d+):\d+:\n([\s\S]*)/.exec(body)
     const before = now ? null : /panicked at '([\s\S]*?)', ([^\n']+?):(\d+):\d+$/m.exec(body)
     const [message = ''] = (now?.[3] ?? before?.[1] ?? body).split(/^(?:stack backtrace:|note: )/m, 1)
@@ -92,7 +92,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   })
 }
 
-/** Whether the file declares the test. For a test with cases, the function is the second to last part of the name. */
+/** Whether the file declares the test. In `sums::adds::case_1`, the function is `adds`, so tries the last two parts. */
 function declares(file: string, { name, root }: { readonly name: string; readonly root: string }): boolean {
   if (!isInProject(file, root)) return false
   const functions = name.split('::').slice(-2).map(quoteRegex).join('|')

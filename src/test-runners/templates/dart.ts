@@ -16,7 +16,7 @@ export const dart = dartRunner('dart', {
 
 export const flutter = dartRunner('flutter', {
   files: [{ name: /^pubspec\.yaml$/, content: /^\s+sdk:\s*flutter\b/m }],
-  // `dart test` cannot run a Flutter package, although it looks like a Dart package, too.
+  // A Flutter package looks like a Dart package, but `dart test` cannot run it.
   supersedes: 'dart',
 })
 
@@ -71,7 +71,7 @@ function readEvents(text: string | undefined, root: string): readonly ToldTest[]
   const errors = events.filter((event) => event.type === 'error')
   return events.flatMap((event): readonly ToldTest[] => {
     const test = event.type === 'testDone' ? starts.get(event.testID) : undefined
-    // Hidden events are about loading files or setup; they count only if they fail.
+    // Hidden tests load files or set up. They count only if they fail.
     if (event.type !== 'testDone' || test === undefined || (event.hidden && event.result === 'success')) return []
     const path = paths.get(test.suiteID) ?? ''
     const file = relativeFile(path, root)

@@ -36,7 +36,7 @@ export const dotnet = runner({
   },
 })
 
-/** Escapes twice: for the filter's own syntax, and for MSBuild, which gets the filter as a property. */
+/** Escapes for the filter's syntax, then for MSBuild, because the filter becomes a property of MSBuild. */
 function filter(part: string): string {
   const literal = part.replaceAll(/[\\()&|=!~]/g, '\\$&')
   const escaped = literal.replaceAll(/[%$@;,"'*?]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -56,7 +56,7 @@ function readTrx(text: string | undefined, root: string): readonly ToldTest[] | 
   return elementsNamed(report, 'UnitTestResult').map((result) => {
     const { testName: name = '', testId, outcome = '' } = result.attributes
     const className = classes.get(testId)
-    // A test's file comes from a stack frame in its own class.
+    // Take the place from a stack frame in the test's class, because the report has no files.
     const frames = [...(textOf(result, 'StackTrace') ?? '').matchAll(/^\s*at (\S+?)\(.*\) in (\S.*?):line (\d+)/gm)]
     const own = frames.find(([, method]) => className !== undefined && method?.startsWith(`${className}.`))
     const place = own && { file: relativeFile(own[2] ?? '', root), line: Number(own[3]) }

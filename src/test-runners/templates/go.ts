@@ -8,7 +8,7 @@ import { lineInMessage, relativeFile } from '../readers/place.ts'
 import { linesOf, noResults, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 
-/** Patterns are regular expressions for `-run`. For a file, the tests in it are selected by name in its package. */
+/** Patterns are regular expressions for `-run`. A file is run as its package, limited to the names of its tests. */
 export const go = runner({
   name: 'go',
   install: 'brew install go` or `apt install golang',
@@ -92,12 +92,12 @@ export function countVerbose(text: string): TestCounts | null {
   return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '' }, undefined).counts : null
 }
 
-/** Turns console output into events like those of `-json`. The package is known only when its last line is reached. */
+/** Turns console output into events like those of `-json`. Only the last line of a package has the package's name. */
 function* eventsOfConsole(text: string): Generator<GoEvent> {
   let told: GoEvent[] = []
   for (const line of linesOf(text)) {
     const [, word, Package] = /^(ok {2}|FAIL|\? {3})\t(\S+)/.exec(line) ?? []
-    // Other output may precede a result in its line. A test has no result if it was killed with its package.
+    // Output of the test may precede the result in its line.
     const [, end = 'output', Test] = /--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$/.exec(line) ?? []
     if (Package === undefined) {
       told.push({ Action: end.toLowerCase(), Output: `${line}\n`, ...(Test !== undefined && { Test }) })
@@ -141,7 +141,7 @@ function gatherEvents(events: Iterable<GoEvent>) {
   return { tests: [...tests.values()], packages, buildOutput }
 }
 
-/** Drops tests that only contain other tests, unless they failed on their own. */
+/** Drops tests that contain other tests, unless they failed and none of the inner tests failed. */
 function leavesOf(tests: readonly GoTest[]): readonly GoTest[] {
   const parents = new Set(tests.flatMap(parentsOf))
   const blamed = new Set(tests.filter(({ status }) => status === 'failed').flatMap(parentsOf))
@@ -172,7 +172,7 @@ function toldTest({ pkg, name, output, status }: GoTest, files: GoFiles): ToldTe
   return { status, name, file, line, message }
 }
 
-/** Finds folders of packages and files of tests, because Go's output contains neither. */
+/** Finds folders of packages and files of tests. Go's output contains neither. */
 interface GoFiles {
   folderOf(pkg: string): string | undefined
   fileOf(pkg: string, test: string): string | undefined

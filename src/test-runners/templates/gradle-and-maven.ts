@@ -6,7 +6,7 @@ import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
 import { clockStepMs, compiledResults, readResultsFile, type ToldTest } from '../readers/reading.ts'
 import { projectProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 
-/** Patterns as for `--tests`: names of classes and methods, with `*`. */
+/** Patterns are values of `--tests`: names of classes and methods, with `*`. */
 export const gradle = runner({
   name: 'gradle',
   files: [{ name: /^(?:build|settings)\.gradle(?:\.kts)?$/ }],
@@ -30,13 +30,13 @@ export const gradle = runner({
   readResults: (output) => readReports(output, /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]*\.xml$/),
 })
 
-/** Patterns as for `-Dtest`: class names with `*`, then `#method`. */
+/** Patterns are values of `-Dtest`: class names with `*`, then `#method`. */
 export const maven = runner({
   name: 'maven',
   files: [{ name: /^pom\.xml$/ }],
   form: /mvnw?\b.*\b(?:test|verify|install|package)/,
   console: {
-    // Maven prints a line with a time for each class, and this line, without a time, for the module.
+    // The line for a module. A line for a class ends with a time.
     summary: /^(?:\[\w+\] +)?(Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)$/gm,
     ...{ passed: 'run:', failed: 'Failures:|Errors:', skipped: 'Skipped:' },
     tellsAll: true,
@@ -89,12 +89,12 @@ function toldTest({ status, attributes, message, text }: JunitTest, files: reado
     file,
     line: file === undefined ? undefined : lineIn(text, { classname, file }),
     message: message || text,
-    // Something failed before the tests of the class, so the entry does not name a test.
+    // A failure before the tests of the class. The entry does not name a test.
     ...((name === '' || name === 'initializationError') && { standsFor: 'tests' }),
   }
 }
 
-/** The source file at the package path of the class, otherwise one with its name; `undefined` if several match. */
+/** Source file whose path ends with the class's full name, otherwise with its last part. `undefined` if several do. */
 function fileOfClass(className: string, files: readonly string[]): string | undefined {
   const path = className.replace(/\$.*$/, '').replaceAll('.', '/')
   const places = [path, path.slice(path.lastIndexOf('/') + 1)].map((place) =>

@@ -8,7 +8,7 @@ import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { noResults, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, runner } from '../runner.ts'
 
-/** Node's own test runner. Patterns are regular expressions for names; since Node.js 21 file arguments are globs. */
+/** Patterns are regular expressions for names. Since Node.js 21, file arguments are globs. */
 export const node = runner({
   name: 'node',
   form: /node\b.* --test/,
@@ -18,7 +18,7 @@ export const node = runner({
     summary: /^[#ℹ] ((?:pass|fail|cancelled|skipped|todo) \d+)$/gm,
     ...{ passed: 'pass', failed: 'fail|cancelled', skipped: 'skipped|todo' },
   },
-  // Node.js requires a destination for each reporter.
+  // If the user's command names a reporter without a destination, Node.js refuses a second one.
   reporterOption: '--test-reporter',
   countsFiles: true,
   template: { all: 'node --test', file: 'node --test ./FILE', pattern: 'node --test --test-name-pattern=PATTERN' },
@@ -26,7 +26,7 @@ export const node = runner({
   reporters: (dir) => [
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
-    // Node.js parses the reporter as a URL, so `#` and `%` in its path need escaping.
+    // Node.js parses the reporter as a URL, so `#` and `%` in the path must be escaped.
     `--test-reporter=${pathToFileURL(ownFile('#node-reporter')).href}`,
     `--test-reporter-destination=${join(dir, 'node.jsonl')}`,
   ],
@@ -38,9 +38,9 @@ export const node = runner({
   selectTests: anyTitle,
   async readResults(output) {
     const text = await readLeft(output, 'node.jsonl')
-    // No result: the process was killed before it wrote any.
+    // The process was killed before it wrote results.
     if (output.exitCode === null && text === '') return noResults
-    // If Node.js finds nothing to run, it still creates the file.
+    // Node.js found no file to run. It creates the report even then.
     const isNoMatch = text !== undefined && /^Could not find /m.test(output.stderr)
     return resultsOf(readLines(isNoMatch ? '' : text, output.root))
   },
@@ -83,13 +83,13 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
       isPassed ? !isSuite && !isFile(test, root) : failureType !== 'subtestsFailed',
     )
     .map(({ file, ...test }) => {
-      // Node.js reports where `test` was called. If the call is in a helper file, the test's own file is unknown.
+      // Node.js reports the file that called `test`. If that is a helper, the test's own file is unknown.
       const isOwn = file !== undefined && (files.size === 0 || files.has(file))
       return toldTest(isOwn ? { file, ...test } : test, lines, root)
     })
 }
 
-/** Parents come after their children, so titles are gathered from the end. */
+/** A group comes after its tests, so titles are gathered from the end. */
 function withTitles(lines: readonly NodeTestLine[]): readonly Test[] {
   const above: string[] = []
   return lines

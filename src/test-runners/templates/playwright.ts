@@ -76,7 +76,7 @@ interface Above {
   readonly root: string
   readonly rootDir: string
   readonly titles: readonly string[]
-  /** File of the outermost suite. Playwright may locate the test itself in another file, such as a helper. */
+  /** File of the outermost suite. `spec.file` may be another file, such as a helper that calls `test`. */
   readonly file: string | undefined
 }
 
@@ -88,7 +88,7 @@ function testsOf(suite: z.infer<typeof suiteSchema>, above: Above): readonly Tol
       const errors = results.at(-1)?.errors ?? []
       const project = projectName === '' ? [] : [`[${projectName}]`]
       const located = errors.find(({ location }) => location && relativeFile(location.file, root) === file)
-      // Playwright reports no location if a folder's name contains brackets, so search the stacks, too.
+      // If a folder's name contains brackets, Playwright reports no location, so search the stacks, too.
       const stacks = errors.map(({ stack, message }) => stripVTControlCharacters(stack ?? message ?? '')).join('\n')
       return {
         status: statusOf(status),

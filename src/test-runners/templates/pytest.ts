@@ -24,9 +24,9 @@ export const pytest = runner({
   },
   template: { all: 'pytest', file: 'pytest ./FILE', pattern: 'pytest -k=EXPRESSION' },
   program: (root) => [projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')],
-  // Only this JUnit family reports file and line.
+  // Only `xunit1` reports file and line.
   reporters: (dir) => ['-o', 'junit_family=xunit1', `--junitxml=${join(dir, 'pytest.xml')}`],
-  // Works even if a script or another tool starts pytest.
+  // The variable reaches pytest even if a script starts it.
   asEnv: (reporters) => ({ PYTEST_ADDOPTS: reporters.map(quoteWord).join(' ') }),
   scope: { pattern: (names) => [`-k=${names}`] },
   selectTests: (names) => {
@@ -41,7 +41,7 @@ export const pytest = runner({
 
 function toldTest({ status, attributes, message, text }: JunitTest, root: string): ToldTest {
   const { classname = '', name = '', file: told, line } = attributes
-  // For a test that a class inherits, pytest reports the file of the base class.
+  // If a class inherits a test, `file` is the file of the base class.
   const isOwn = told !== undefined && `${classname || name}.`.startsWith(`${moduleOf(told)}.`)
   const path = isOwn ? told : fileOfModule(classname || name, root)
   const file = path === undefined ? undefined : relativeFile(path, root)
@@ -57,7 +57,7 @@ function toldTest({ status, attributes, message, text }: JunitTest, root: string
   }
 }
 
-/** The file of `tests.test_a.TestB`. Such names do not distinguish folders from classes, so try each part. */
+/** The file of `tests.test_a.TestB`. Tries each part, because folders, files and classes look the same. */
 function fileOfModule(name: string, root: string): string | undefined {
   const parts = name.split('.')
   const paths = parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}.py`)

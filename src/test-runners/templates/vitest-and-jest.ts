@@ -26,9 +26,9 @@ export const vitest = runner({
     `--outputFile.json=${join(dir, 'vitest.json')}`,
   ],
   scope: {
-    // An absolute path cannot look like an option. Vitest also runs files whose path contains this path.
+    // An absolute path cannot look like an option. Vitest runs all files whose path contains it.
     file: (path, root) => [join(root, path)],
-    // Vitest's command line would turn `1e3` into 1000.
+    // Vitest would turn the pattern `1e3` into the number 1000.
     pattern: (names) => [`--testNamePattern=${Number.isNaN(Number(names)) ? names : `(?:${names})`}`],
   },
   selectTests: anyFullName,
@@ -83,7 +83,7 @@ export const jest = runner({
 async function readVitest(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const { root, run, exitCode } = output
   const told = lastLines(await readLeft(output, `${file}l`))
-  // A run that was ended has left no report.
+  // If the run was ended, Vitest wrote no report.
   if (exitCode === null) return told.size === 0 ? noResults : resultsOfLines([...told.values()], root)
   const describe = (key: string): string => {
     const line = told.get(key)
@@ -114,9 +114,9 @@ export type VitestLine = z.input<typeof fileSchema>
 
 interface Project {
   readonly root: string
-  /** Returns all that Vitest knows of a failure, because its report lacks the compared values. */
+  /** Returns a failure from the lines of `vitest-reporter.ts`, because Vitest's report lacks the compared values. */
   readonly describe?: (key: string) => string
-  /** The requested file, relative to the root. If none of its tests ran, the result is "no tests". */
+  /** The requested file, relative to the root. If none of its tests ran, the results are `noTests`. */
   readonly only?: string
 }
 
@@ -132,7 +132,7 @@ function readJson(text: string | undefined, project: Project): RunnerResults {
 
 type FileLine = z.infer<typeof fileSchema>
 
-/** Reads the lines of `vitest-reporter.ts`. The last line about a test or file tells its state. */
+/** Reads the lines of `vitest-reporter.ts`. The last line about a test or file has its final state. */
 function lastLines(text = ''): ReadonlyMap<string, FileLine> {
   const last = new Map<string, FileLine>()
   for (const line of linesOf(text)) {
@@ -176,7 +176,7 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
   const message = stripVTControlCharacters(told.message ?? '')
   const line = lineInMessage(message, file) ?? lineInMessage(describe?.(told.name) ?? '', file)
-  // Jest prints a page of advice before the error: keep only the error.
+  // Jest prints a page of advice before the error. Keep only the error.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
   return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
 }
