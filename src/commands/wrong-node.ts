@@ -1,7 +1,7 @@
 /** Supported versions of Node.js; must equal `engines` in package.json. */
 export const supportedNode = '^20.19.0 || >=22.12.0'
 
-/** What is wrong with a version such as `18.20.2`, and what to do; `undefined` if it is supported. */
+/** Describes why a version such as `18.20.2` does not suffice. `undefined` if the version is supported. */
 export function describeWrongNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22

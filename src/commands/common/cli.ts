@@ -10,7 +10,7 @@ export interface CliContext {
   readonly signal: AbortSignal
 }
 
-/** An error that occurs before anything has run. Its message is one clear sentence for standard error. */
+/** An error before anything has run. `main` prints its message to standard error. */
 export class SetUpError extends Error {
   override readonly name = 'SetUpError'
 }
@@ -24,7 +24,6 @@ export const exitCodes = {
   /** Invalid specs count as problems, because they would fail in a run. */
   list: { done: 0, problems: 1 },
   coverage: { done: 0, 'too-low': 1, problems: 1 },
-  /** 1: a limit was reached; 2: no progress; 3: an error other than failing tests. */
   fix: { success: 0, incomplete: 1, stalled: 2, error: 3 },
   demo: { 'as-told': 0, otherwise: 1 },
   none: { done: 0, 'set-up-error': 2 },

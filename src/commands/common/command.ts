@@ -10,7 +10,7 @@ export type FlagReader<Value> = (text: string, flag: string) => Value
 export interface Flag {
   readonly flag: string
   readonly short?: string
-  /** Name of the value in the help. The value of `[=DIR]` may be left out. Absent if the flag takes no value. */
+  /** Name of the value in the help; `[=DIR]` is an optional value. Absent if the flag takes no value. */
   readonly value?: string
   readonly read?: FlagReader<unknown>
   readonly isRepeatable?: true
@@ -137,7 +137,7 @@ function optionOf(given: Flag): Option {
   const { flag: name, short, value, summary, read, isRepeatable, conflicts = [] } = given
   const form = value === undefined ? '' : hasOptionalValue(given) ? value.replace('[=', ' [') : ` <${value}>`
   const option = new Option(`${short === undefined ? '' : `-${short}, `}--${name}${form}`, summary)
-  // Keep the flag's own name: commander would treat names like `no-color` as a negation.
+  // Otherwise commander would treat a flag like `--no-color` as the negation of `--color`.
   option.attributeName = () => name
   option.negate = false
   return option.conflicts([...conflicts]).argParser((text: string, before: unknown) => {

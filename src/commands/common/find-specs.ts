@@ -17,7 +17,7 @@ import { quoteWord } from '../../system/text/quoting.ts'
 import { type CliContext, SetUpError } from './cli.ts'
 import type { agentFlag } from './flags.ts'
 
-/** Called with pages that only describe the specs beside them. Without this function, such pages count as specs. */
+/** Called with pages that only describe the specs beside them. If this function is absent, such pages are specs. */
 export type OnLeftOut = (files: readonly string[]) => void
 
 export interface FoundSpec {
@@ -31,7 +31,7 @@ function isSkippedFolder(name: string, skipped: ReadonlySet<string> = skippedFol
   return skipped.has(name) || name.endsWith('.logs')
 }
 
-/** Does not follow links to folders. A link to a missing file is included, so that the run reports it. */
+/** Does not follow links to folders. Includes a link to a missing file, so that the run reports the link. */
 export async function discoverSpecs(
   dir: string,
   include: readonly string[] = defaultInclude,
@@ -113,7 +113,7 @@ async function noFile(name: string, { dir, cwd, include }: Place & { readonly cw
   return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
 }
 
-/** Suggests `--include` only for files in the suite root, because its patterns match no other files. */
+/** Suggests `--include` if the file is in the suite root, because patterns match no other files. */
 function noSpec(name: string, { dir, file, include }: Place & { readonly file: string }): SetUpError {
   if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name its spec instead.`)
   const pattern = pathIn(dir, file)
@@ -127,7 +127,7 @@ export function formatPatterns(include: readonly string[]): string {
   return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
-/** Absolute paths of whole specs. @throws {SetUpError} if there is no spec, or `command` got a path with a line */
+/** Absolute paths of specs. @throws {SetUpError} if a path is no spec, or has a line, which `command` does not accept */
 export async function wholeSpecs(
   paths: readonly string[],
   { command, ...context }: Required<Omit<NameContext, 'onLeftOut'>> & { readonly command: string },
@@ -157,7 +157,7 @@ interface AskContext extends Pick<CliContext, 'cwd' | 'stderr'> {
   readonly root: string
 }
 
-/** No spec was found. With `--pass-with-no-tests` this is a success. */
+/** Thrown if no spec was found. With `--pass-with-no-tests`, the command still succeeds. */
 export class NoSpecs extends SetUpError {}
 
 /**

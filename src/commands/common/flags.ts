@@ -6,7 +6,7 @@ import { splitWords } from '../../system/text/quoting.ts'
 import { flag, type FlagReader } from './command.ts'
 import { SetUpError } from './cli.ts'
 
-// Parsers of flag values. Each throws a `SetUpError` that says which values the flag takes.
+// Parsers of flag values. For an invalid value they throw a `SetUpError` that lists the valid values.
 
 export const duration: FlagReader<number> = (text, name) =>
   parseDuration(text) ?? refuse(`\`${name}\` takes a duration such as 30s, 10m or 1h, got \`${text}\`.`)

@@ -9,7 +9,7 @@ import { plainText } from '../../system/text/plain-text.ts'
 import { SetUpError } from './cli.ts'
 
 export async function suiteOptions(root: string, onCacheDir?: (folder: string) => void): Promise<ResolvedOptions> {
-  // Import it only here: Vitest is large, and `--help` does not need it.
+  // Load Vitest only now, because it is large, and `--help` does not need it.
   const { loadOptions } = await import('../../vitest/plugin/load-options.ts')
   try {
     return await loadOptions(root, onCacheDir)

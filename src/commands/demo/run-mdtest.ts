@@ -61,15 +61,15 @@ function start(
   { env, signal, dir, teller }: RunContext,
   onLine: (line: string) => void,
 ): Promise<number> {
-  // The demo must look the same everywhere, so ignore CI and color settings made for other output.
+  // Ignore the user's CI and color variables, because the demo must look the same everywhere.
   const { CI: _ci, GITHUB_ACTIONS: _actions, FORCE_COLOR: _force, NO_COLOR: _no, ...others } = env
-  // Join both streams, so that their lines keep their order.
+  // Join stdout and stderr, so that their lines keep their order.
   const argv = ['-c', 'exec "$0" "$@" 2>&1', process.execPath, ownFile('#bin'), ...words]
   const child = spawn('sh', argv, {
     cwd: dir,
     env: { ...others, ...(teller.hasColors ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A terminal sends Ctrl-C to the whole group. Without a group of its own the child would get it twice.
+    // Ctrl-C reaches the terminal's whole process group. In its own group, the child gets the signal only from `end`.
     detached: true,
   })
   const end = (): void => void child.kill(signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT')

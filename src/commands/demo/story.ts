@@ -43,7 +43,7 @@ log and the verdict.`
   )
 }
 
-/** The spec without front matter, setup and teardown, which are not of interest here. */
+/** Removes front matter, setup and teardown, to keep the example short. */
 function readable(spec: string): string {
   return spec
     .replace(/^---\n[\s\S]*?\n---\n\n/, '')

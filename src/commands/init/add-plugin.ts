@@ -19,7 +19,7 @@ export const vitest: Runner = {
 export const jest: Runner = {
   packageName: 'vitest-mdtest/jest',
   key: 'projects',
-  // Keeps the project's own tests, which the configuration itself defines.
+  // Keeps the project's own tests, because `projects` replaces the tests of the configuration itself.
   before: ["'<rootDir>'"],
   command: 'npx jest --selectProjects mdtest',
 }
@@ -39,18 +39,18 @@ export function formatImport(
 export type PluginAddition =
   | { readonly kind: 'added'; readonly text: string }
   | { readonly kind: 'present' }
-  /** This configuration is for one project of a workspace. The plugin belongs in the configuration of the root. */
+  /** The configuration is for one project of a workspace. The plugin belongs in the root's configuration. */
   | { readonly kind: 'part' }
   | { readonly kind: 'unknown' }
 
-/** Adds the plugin to common forms of code. @param options argument of the call as source text; may be empty */
+/** Adds the plugin to common forms of code. @param options source text of the plugin's argument, or '' */
 export function addPlugin(code: string, runner: Runner = vitest, options = ''): PluginAddition {
   if (/\bdefineProject\(/.test(code)) return { kind: 'part' }
   const imported = importedName(code, runner)
   if (imported !== undefined && code.includes(`${imported}(`)) return { kind: 'present' }
-  // Something else may be called `mdtest`.
+  // The name `mdtest` is taken by something else.
   if (imported === undefined && /(?<![-\w'"/])mdtest\b/.test(code)) return { kind: 'unknown' }
-  // Fails for code that is no module, and for forms that magicast cannot change.
+  // `added` throws if the code is no module, or has a form that magicast cannot change.
   const text = orNothing(() => added(code, { runner, imported, options }))
   return text === undefined ? { kind: 'unknown' } : { kind: 'added', text }
 }
@@ -73,7 +73,7 @@ interface Addition {
 function added(code: string, { runner, imported, options }: Addition): string | undefined {
   const isRequire = !/^(?:import|export)\b/m.test(code) && assigned.test(code)
   const hasTabs = /^\t/m.test(code)
-  // magicast handles only ES modules and indentation with blanks.
+  // magicast needs ES modules that are indented with blanks.
   const known = hasTabs ? code.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length)) : code
   const file = parseModule(isRequire ? known.replace(assigned, 'export default ') : known)
   const commented = linesOfComments(file)
@@ -84,7 +84,7 @@ function added(code: string, { runner, imported, options }: Addition): string | 
   if (hasTabs) made = made.replaceAll(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2))
   const hasSemicolons = /;\r?$/m.test(code)
   if (!hasSemicolons) made = made.replaceAll(/;$/gm, '')
-  // magicast moves comments in code that it rewrites: give up in this case.
+  // Give up if a comment's line changed, because magicast misplaces comments in code that it rewrites.
   const lines = new Set(made.split('\n'))
   if (code.split(/\r?\n/).some((line, index) => commented.has(index + 1) && !lines.has(line))) return undefined
   if (imported === undefined) {
@@ -104,7 +104,7 @@ function linesOfComments({ $ast }: ProxifiedModule): ReadonlySet<number> {
     for (const { loc } of key === 'comments' && Array.isArray(value) ? (value as readonly CommentNode[]) : [])
       // of recast
       for (let { line } = loc.start; line <= loc.end.line; line += 1) lines.add(line)
-    // `original` and `loc` refer back to the whole file.
+    // Skip `original` and `loc`, because they contain the whole file again.
     return ['comments', 'original', 'loc'].includes(key) ? undefined : value
   })
   return lines
@@ -147,7 +147,7 @@ function addToList(config: Proxified | undefined, { key, before }: Runner, call:
   const list = config[key]
   const { properties } = config.$ast
   if (list === undefined) {
-    // Give up, because a new list would replace the list of a spread object.
+    // Give up, because a new list would replace a list in the spread object.
     if (properties.some(({ type }: { readonly type: string }) => type === 'SpreadElement')) return false
     config[key] = builders.raw(`[${[...before, call].join(', ')}]`)
     return true

@@ -179,7 +179,7 @@ function namedList(name: string, values: readonly string[]): readonly string[] {
   return values.length === 0 ? [] : [`${name} ${values.map(plainLine).join(' ')}`]
 }
 
-/** Who acts in a part of a step: the agent, or mdtest with a kind of block. `todo` and `skip`: nobody. */
+/** Who acts in a part of a step: the agent, mdtest with a kind of block, or nobody (`todo`, `skip`). */
 type Actor = 'agent' | 'console' | 'sh' | 'ts' | 'js' | 'browser' | 'file' | 'todo' | 'skip'
 
 export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fails' | 'retry' | 'tags' | 'timeoutMs'> {
@@ -195,7 +195,7 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
 }
 
 interface ListedScenario extends ListedHeading {
-  /** Headings that the scenario shares with other scenarios, outermost first; absent if there are none. */
+  /** Headings above the scenario, outermost first. Absent if there are none. */
   readonly groups?: readonly { readonly title: string; readonly line: number }[]
   readonly repeats?: Repeats
   readonly change?: string
@@ -211,7 +211,7 @@ export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'san
   readonly tags: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
-  /** For specs with tables: whether the remaining rows run after a row that does not pass. */
+  /** If a row of a table does not pass, whether the rows after it run. */
   readonly afterFailure: AfterFailure
   readonly limits: Limits
   readonly scenarios: readonly ListedScenario[]

@@ -64,7 +64,7 @@ export const login = command(loginSyntax, async (given, { cwd, env, stdin, stdou
   stdout.write(`Saved in \`${name}\`: whoever reads it is signed in.\n`)
 })
 
-/** Shows a page until the user presses Enter in the terminal or closes it. Returns its cookies and storage. */
+/** Shows a page until the user closes the page or presses Enter. Returns the browser's cookies and storage. */
 async function signInByHand(
   { launchOptions, contextOptions, env }: BrowserStart,
   { baseUrl, stdin, signal }: { readonly baseUrl: string; readonly stdin: Readable; readonly signal: AbortSignal },

@@ -45,7 +45,7 @@ export const mcp = command(mcpSyntax, async ({ root: named, isQueued = false, ke
   if (signal.aborted) return interruptedBy(signal)
 })
 
-/** Serves one client until it is gone or `signal` is aborted. Then ends all runs and writes their reports. */
+/** Serves one client until the client is gone or `signal` is aborted. Then ends all runs and writes their reports. */
 async function serveRunTest(
   { stdin, stdout }: { readonly stdin: Readable; readonly stdout: Writable },
   context: Omit<RunTestContext, 'slots'> & { readonly signal: AbortSignal },
@@ -55,7 +55,7 @@ async function serveRunTest(
   const slots = new Slots(1)
   const messages = stdin.pipe(passMessages((answer) => stdout.write(answer)))
   const handle = serveStdio(() => createRunTestServer({ ...context, signal, slots }), {
-    // Larger than any message that `passMessages` passes on.
+    // More than `passMessages` lets through.
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
   })
   using parent = watchParent()
@@ -70,7 +70,7 @@ async function serveRunTest(
 const parentIntervalMs = 1_000
 const parent = process.ppid
 
-/** Resolves when the client is gone. The pipe may stay open if there is a wrapper such as npx, or if it was one. */
+/** `gone` resolves when the client has ended. A wrapper such as npx may keep the pipe open after that. */
 function watchParent(): Disposable & { readonly gone: Promise<void> } {
   const { promise: gone, resolve } = withResolvers<void>()
   const timer = setInterval(() => isOrphan() && resolve(), parentIntervalMs)
@@ -78,8 +78,8 @@ function watchParent(): Disposable & { readonly gone: Promise<void> } {
 }
 
 /**
- * Looks upward to the first process with another standard input: the client. Those below it are wrappers. A process
- * that lost its parent, perhaps before this code was loaded, has a parent of another session.
+ * Looks at all parents below the client, which is the first one with another standard input. The others are wrappers.
+ * If one of them lost its parent, perhaps before this code was loaded, its new parent is in another session.
  */
 function isOrphan(): boolean {
   let below = readProcess(process.pid)
@@ -97,7 +97,7 @@ function inputOf(pid: number): string | undefined {
   return orNothing(() => readlinkSync(`/proc/${pid}/fd/0`))
 }
 
-/** Resolves also on errors, because later reads and writes would fail as well. */
+/** Also resolves on an error, because the stream cannot be used after it. */
 function endOf(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())
@@ -114,10 +114,10 @@ function abortOf(signal: AbortSignal): Promise<void> {
 /** Longer messages are refused. A normal call has a few hundred bytes. */
 const maxMessageBytes = 10 * 1024 * 1024
 
-/** Bytes kept from the beginning and from the end of a message that is too long. One of these parts contains its id. */
+/** Of a message that is too long, this many bytes of its beginning and of its end are searched for its id. */
 const partBytes = 4096
 
-/** Answers a message that is too long with an error. The SDK would close the connection with all its calls. */
+/** Answers a message that is too long with an error. Otherwise the SDK would close the connection. */
 function passMessages(answer: (text: string) => void): Transform {
   let kept = Buffer.alloc(0)
   let bytes = 0
@@ -148,7 +148,7 @@ function passMessages(answer: (text: string) => void): Transform {
 }
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d+)`
-/** Matches an id only among the first or last plain members, so that it does not find ids in nested objects. */
+/** These patterns search only the first and last plain members, so that they find no id of a nested object. */
 const idAtStart = new RegExp(
   String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*${value}\s*,`,
 )

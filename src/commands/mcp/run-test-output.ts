@@ -51,7 +51,7 @@ export interface ToldRun extends Finished {
   readonly ran?: string | undefined
 }
 
-/** Output up to this size is included even if all failures are known. Longer output is only in the report. */
+/** If all failures are known, longer output is shortened to lines about them. The report has all output. */
 const shortOutputBytes = 4_000
 
 export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOutput {
@@ -74,7 +74,7 @@ export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOu
   }
 }
 
-/** Excerpt for a run whose failures are all known: only the lines about them, a small part of the output. */
+/** Excerpt if all failures are known: lines about them, as a small part of the output. */
 function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string {
   if (status === 'pass') return ''
   const maxBytes = Math.min(Math.max(200, outputBytes / 120), 1000, request.limits.maxOutputBytes)
@@ -93,7 +93,7 @@ function shortName(name: string): string {
   return cutLine(plainLine(name), 500)
 }
 
-/** The first failing tests in short form, in about `maxBytes` of JSON, and the number of those left out. */
+/** Shortens failing tests, and keeps as many as fit into about `maxBytes` of JSON. */
 export function shortenFailures(
   failures: readonly FailingTest[],
   { maxBytes }: { readonly maxBytes: number },
@@ -119,7 +119,7 @@ function shorten({ name, message, expected, received, standsFor: _standsFor, ...
   }
 }
 
-/** The first line of a message. If it only announces the error or its place, the line that names the error. */
+/** The line of a message that names the error. Usually this is the first line, but some begin with a place. */
 function tellingLine(message: string): string {
   const lines = message.split('\n').map((line) => line.trim())
   const [first = '', next = ''] = lines.filter((line) => line !== '')
@@ -148,6 +148,6 @@ function formatFailure(failure: FailingTest): string {
   const { name, file, line, message, expected, received } = failure
   const place = file === undefined ? '' : ` (${placeOf({ file, line })})`
   const hasValues = expected !== undefined && received !== undefined
-  // Omit the message of a comparison, which only repeats these values.
+  // If there are values, omit the message, because it repeats them.
   return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
 }

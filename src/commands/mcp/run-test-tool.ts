@@ -11,7 +11,7 @@ import { chooseRun, parseRunTestInput, runTestInput, type ChosenRun, type RunTes
 import { formatOutput, runTestOutput, toOutput, type Finished, type ToldRun } from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {
-  /** Whether a call during another run waits for that run to end. Otherwise the call fails at once. */
+  /** Whether a call waits if tests are running. Otherwise such a call fails at once. */
   readonly isQueued: boolean
   readonly slots: Slots
 }
@@ -34,7 +34,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
   return server
 }
 
-/** Shows clients the real schema, but accepts all calls: we check them ourselves for better error messages. */
+/** Shows clients the real schema, but accepts all calls. `parseRunTestInput` checks them, with better messages. */
 const takesAll = {
   '~standard': {
     version: 1 as const,
@@ -86,7 +86,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   }
 }
 
-/** Repeats a run, maybe less often: all runs share one time limit. Returns the first that did not pass, or the last. */
+/** Repeats a run, within one time limit for all runs. Returns the first run that did not pass, or the last run. */
 async function repeatRun(
   { times, limits }: { readonly times: number; readonly limits: TestRunLimits },
   run: (limits: TestRunLimits) => Promise<Finished>,
@@ -113,7 +113,7 @@ async function repeatRun(
 
 const progressIntervalMs = 1_000
 
-/** Reports elapsed time, time limit and last line of output to a client that asked for progress. */
+/** If the client asked for progress, reports elapsed time, time limit and last line of output. */
 function startProgress({ timeoutMs }: TestRunLimits, { context, call: { mcpReq } }: Call) {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return { hear: (): void => undefined, end: (): void => undefined }

@@ -33,7 +33,7 @@ export async function findGateConfig({ root, file }: Place): Promise<GateConfig 
     const text = await readText(path)
     if (text === undefined) continue
     const json = parseJson(text, path)
-    // This file belongs to other tools and need not configure gates.
+    // `.planning/config.json` belongs to other tools, and may have no gates.
     if (path === join(root, planningFile) && file === undefined && !hasPlanned(json)) continue
     return toGateConfig(json, path)
   }

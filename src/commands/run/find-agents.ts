@@ -15,7 +15,7 @@ interface FindContext extends Pick<CliContext, 'cwd' | 'env' | 'stderr'> {
   readonly root: string
 }
 
-/** Finds all agents. A missing one only blocks its specs if others can run. @throws {SetUpError} if nothing can run */
+/** Finds all agents. Specs of a missing agent are blocked. @throws {SetUpError} if then no spec can run */
 export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
@@ -42,7 +42,7 @@ export async function findAgents(
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as reported below.`)
-  // Check what else an agent or browser block needs, once for each of its settings.
+  // Check browsers and the like, once for each setting.
   const browsers = new Browsers()
   for (const settings of blocks) await browsers.program(settings, env)
   for (const [agent, settings] of found) {

@@ -25,7 +25,7 @@ type GivenRun = Given<typeof runSyntax>
 type OfRun = 'changed' | 'dir' | 'include' | 'concurrency' | 'testNamePattern' | 'tagsFilter' | 'reporters' | 'report'
 type OfResults = 'outputFile' | 'passWithNoTests' | 'update'
 
-/** The parsed arguments of `mdtest run`. An empty `report` stands for the folder in the options. */
+/** The parsed arguments of `mdtest run`. If `report` is empty, the option `reportDir` names the folder. */
 export interface RunFlags extends Pick<GivenRun, 'paths' | OfRun | OfResults> {
   readonly settings: CommandLine & { readonly agent?: AskedAgent }
   /** Whether agents show their own interface. `attended`: only if a person uses the terminal. */

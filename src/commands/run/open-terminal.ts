@@ -8,7 +8,7 @@ import { SetUpError, type CliContext } from '../common/cli.ts'
 import { execFileSync } from 'node:child_process'
 import { checkPty } from '../../system/terminal/run-in-terminal.ts'
 
-/** A terminal for agents' interfaces, if a person uses it. @throws MdtestError if no pseudoterminal can be opened */
+/** If a person uses the terminal, agents may show their interface. @throws MdtestError without pseudoterminals */
 export async function openAttendedTerminal(
   agents: readonly CliAgent[],
   cli: CliContext,
@@ -31,7 +31,7 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliConte
   await checkPty()
   return {
     terminal: openTerminal({ stdin, stdout, stderr }, env.TERM ?? 'xterm-256color'),
-    // Does what Ctrl-C outside of the agent would do.
+    // Acts like Ctrl-C outside of the agent.
     onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
   }
 }
@@ -41,7 +41,7 @@ function isAttended({ stdin, stdout, env }: CliContext): boolean {
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
 }
 
-/** Whether this process may change its terminal. The system would stop a background job that does so. */
+/** Whether this process may change its terminal. If a background job did, the system would stop the job. */
 function isInForeground(): boolean {
   const ask = ['-o', 'stat=', '-p', String(process.pid)]
   return orNothing(() => execFileSync('ps', ask, { encoding: 'utf8' }))?.includes('+') ?? true

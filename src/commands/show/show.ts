@@ -96,7 +96,7 @@ function titleOf({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: 
   return `${palette.bold(name)} ${palette.dim(`${startedAt}${attempt > 1 ? `, attempt ${attempt}` : ''}`)}`
 }
 
-/** Reasons are shown with their steps. The log's own status is no verdict, because the agent can write it. */
+/** If there is no verdict, shows the status in the log as a claim, because the agent can write the log. */
 function outcomeOf({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
   if ('problem' in verdict) {
     const isBad = 'code' in log
@@ -129,7 +129,7 @@ function filesOf({ files, evidence }: ShownRun, { cwd, palette }: Style): Lines 
 interface StepContext {
   readonly run: ShownRun
   readonly palette: Palette
-  /** The previous step. A reason that both steps have for being handed over is shown only once. */
+  /** The previous step. If its recording did not match for the same reason, the reason is shown only there. */
   readonly before: ShownStep | undefined
 }
 
@@ -155,7 +155,7 @@ function formatStep(step: ShownStep, context: StepContext): Lines {
 }
 
 function describeStep({ verdict, result }: ShownStep, { run, palette }: StepContext): Lines {
-  // Show what the agent reported, because mdtest may have found another result.
+  // Show the agent's own report, because mdtest may have found another result.
   const reported = result ? [`reported ${paintStatus(result.status, palette)}`] : []
   if (verdict === undefined) return result ? reported : [palette.yellow('not reported')]
   const { outcome, assurance, expected, change, durationMs, source, executor, passedRuns } = verdict
@@ -186,7 +186,7 @@ function formatMisfit(reason: RecordedReason | undefined, before: RecordedReason
   return [misfit, ...(isTold ? [] : indentText(reason.message))]
 }
 
-/** Keeps lines, because a message may contain a diff. */
+/** Keeps line breaks, because a message may contain a diff. */
 function formatReason({ code, message }: Pick<RecordedReason, 'code' | 'message'>, { red, green }: Palette): Lines {
   const [first = '', ...rest] = indentText(message)
   const painted = rest.map((line) => (/^ *-/.test(line) ? green(line) : /^ *\+/.test(line) ? red(line) : line))
