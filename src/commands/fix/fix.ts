@@ -109,7 +109,7 @@ async function printTests(
   return exitCodes.fix[failing.length === 0 ? 'success' : 'incomplete']
 }
 
-/** Path relative to `root`. @throws {SetUpError} if the scope is outside of `root`, or missing, and so never fails */
+/** Returns the scope relative to `root`. @throws {SetUpError} if the scope is missing or outside of `root` */
 export async function findScope(scope: string, { root, cwd }: { root: string; cwd: string }): Promise<string> {
   if (scope.trim() === '') throw new SetUpError('`--scope` takes a file or folder, got nothing.')
   const found = await Promise.all([root, cwd].map((folder) => realpath(resolve(folder, scope)).catch(() => undefined)))
@@ -226,7 +226,7 @@ async function keepWork({ state, tree, root }: TreeWork, isOver: boolean, env: F
   removeIn(groundAt(dirname(folder)), folder)
 }
 
-/** Temporary folder of a work tree, found by name: git may answer wrongly, because an agent can configure it. */
+/** Finds the temporary folder of a work tree by its name, because an agent can make git answer wrongly. */
 function folderOf(treeRoot: string): string {
   const [folder] = new RegExp(`^.*/${folderStart}[^/]*(?=/${treeName}(?:/|$))`).exec(treeRoot) ?? []
   if (folder !== undefined) return folder

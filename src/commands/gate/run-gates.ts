@@ -175,7 +175,7 @@ function lookForTests(
   return { concerns: hasNames ? [...cached, unseen] : cached }
 }
 
-/** A concern about a pass of which the exit code is the only proof. */
+/** The concern if only the exit code proves a pass. */
 export const unseen = 'no test was seen to run; name `runner` or `junit`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
@@ -241,7 +241,7 @@ async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResu
   return hasMore ? withNames(results) : { results, executed: executedTests(named) }
 }
 
-/** Reads the JUnit report at `name`, relative to the root. A report that is older than the run is a problem. */
+/** Reads the JUnit report at `name`, relative to the root. Refuses a report that is older than the run. */
 async function readJunit(name: string, output: RunnerOutput): Promise<NamedResults> {
   const file = join(output.root, name)
   const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs

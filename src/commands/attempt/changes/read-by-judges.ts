@@ -83,7 +83,7 @@ const assertingName =
 const inlineCode =
   /(\b(?:node|bun|deno|python3?|ruby|perl|php)\s+(?:-\S+\s+)*?-(?:e|c|p|-eval|-print)\s+)("(?:\\.|[^"\\])*"|'[^']*')/g
 
-/** Removes names from inline code such as `node -e '…'`, because they name the product. Keeps data and checkers. */
+/** Removes names from inline code such as `node -e '…'`, because they name the product. Keeps data and `check.js`. */
 export function withoutProductNames(commands: string): string {
   const judges = (name: string): string => (assertingName.test(name) || isData(name) ? name : '')
   return commands.replaceAll(
@@ -141,7 +141,7 @@ export async function namedByTests(
   return found
 }
 
-/** Whether a test compares with a file. Unless the file is data, one line must name it and, say, `toMatchFile`. */
+/** Whether a test names data, or names any other file in a line with a comparison such as `toMatchFile`. */
 function isNamedIn(text: string, path: string): boolean {
   const name = path.replace(/.*\//, '')
   if (!text.includes(name)) return false

@@ -6,7 +6,7 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
 import { kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
 
-/** A file, link, pipe or empty folder of a checkpoint. Other folders follow from the paths in them. */
+/** A file, link, pipe or empty folder of a checkpoint. Other folders need no entry, because their files have one. */
 export interface Entry extends Pick<FoundFile, 'path' | 'mode'> {
   /** Hash of the content or of a link's target. Empty for entries without content. */
   readonly id: string

@@ -64,7 +64,7 @@ function reasonOf({ cause, reason }: { cause: string; reason: string }): string 
   return cause === 'no-answer' || cause === 'invalid' ? `${reason} Print \`${implementerAnswerForm}\` last.` : reason
 }
 
-/** Whether another attempt would fail, too, because login or money is missing. `max_budget` is the user's limit. */
+/** Whether every attempt would fail, because login or money is missing. `max_budget`: the user's limit was reached. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }

@@ -132,7 +132,7 @@ function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action
 
 type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
 
-/** Adds the cost of a call. `sessionCostUsd` is the sum of its agent session, `costUsd` the part of this call. */
+/** Adds the cost of a call. `sessionCostUsd` is the sum of its agent session, and `costUsd` is the call's part. */
 export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
   const { call, sessionId = call, sessionCostUsd, isCostTold } = used
   const before = costs.session_costs_usd[sessionId] ?? 0

@@ -7,7 +7,7 @@ export interface JudgedRuns {
   /** The last accepted state, with its confirmed failures. Undefined until the first failures are confirmed. */
   readonly accepted: Accepted | undefined
   readonly openAttempt: AttemptMade | undefined
-  /** Tests and configuration that test runs write: they were written before the first attempt. */
+  /** Tests and configuration that test runs wrote before the first attempt. */
   readonly ownWrites: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
   return { ...next, runs: [], openAttempt: attempt }
 }
 
-/** Before the first attempt, all code is the user's. Tests may always write the files that they write then. */
+/** Collects files that tests write before the first attempt. Later attempts are not blamed for these files. */
 function ownWritesAfter({ ownWrites, openAttempt, attempts }: Progress, { written = [] }: TestsRan): readonly string[] {
   return openAttempt === undefined && attempts === 0 ? [...ownWrites, ...written] : ownWrites
 }

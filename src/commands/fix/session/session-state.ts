@@ -68,7 +68,7 @@ export const sessionStateSchema = z.object({
   accepted_without_cost: z.int().min(0),
   session_costs_usd: z.record(z.string(), z.number()),
   agent_session_id: z.string().nullable(),
-  /** Marks all processes that the last mdtest working on this session started. */
+  /** The mark of all processes that mdtest started when it last worked on this session. */
   run_mark: z.string(),
 })
 

@@ -28,7 +28,7 @@ export const testResultsSchema = z.object({
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
   signature: z.string(),
-  /** Whether each failure names a test. If not, a placeholder such as `(the run of the tests)` has the output. */
+  /** Whether each failure names a test. If not, a placeholder such as `(the run of the tests)` contains the output. */
   is_parsed: z.boolean(),
   summary_path: z.string(),
 })
@@ -78,7 +78,7 @@ function keyOf({ file, name }: FailingTest): string {
   return file === undefined || hasPath(name, file) ? name : `${file} > ${name}`
 }
 
-/** Whether the name begins with the path, as in pytest. `sums up` does not begin with a file `sum`. */
+/** Whether the name begins with the file's path: for `sum.py` this is true of `sum.py::adds`, not of `sum.python`. */
 function hasPath(name: string, file: string): boolean {
   return name.startsWith(file) && (file === '' || !/^[\p{L}\p{N}_]/u.test(name.slice(file.length)))
 }
