@@ -21,7 +21,7 @@ export interface RunnerCommand {
 }
 
 export interface RunnerOutput {
-  /** If it was very long, its beginning is missing. Results of `go` and `cargo` are read from it. */
+  /** If the output was very long, its beginning is missing. Results of `go` and `cargo` are read from it. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
@@ -42,7 +42,7 @@ export interface TestCounts {
 
 export interface FailingTest {
   readonly name: string
-  /** Relative to the repository, with `/`. If the file is outside of it, as the runner printed the path. */
+  /** Relative to the repository, with `/`. Outside of the repository, the path is as the runner printed it. */
   readonly file?: string
   readonly line?: number
   readonly message: string
@@ -96,9 +96,9 @@ interface RunnerFacts<Name extends string = string> {
   readonly install?: string
   /** Files that only projects with this runner have. A project needs one of them. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
-  /** Another runner whose files are there, too, although it cannot run these tests. */
+  /** A runner that cannot run these tests, although its files are there, too. */
   readonly supersedes?: string
-  /** Recognizes command lines that start this runner. Prefixes such as `npx` and `CI=1` are allowed anyway. */
+  /** Recognizes command lines that start this runner. Prefixes such as `npx` and `CI=1` need no pattern. */
   readonly form: RegExp
   readonly inScript?: RegExp
   /** Option that sets reporters. If a command already uses it, we cannot add our own reporter. */

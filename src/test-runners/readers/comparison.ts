@@ -25,7 +25,7 @@ export function readComparison(message: string): Comparison {
 
 /** The first line of a diff by Vitest, Jest and Playwright, or by mdtest. */
 const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
-/** The first line of a diff by node:assert. `readPairs` comes before it, because `spec` also prints both values. */
+/** The first line of a diff by node:assert. `readPairs` is preferred: Node's `spec` reporter also prints both values. */
 const nodeDiffHead = /^\s*\+ actual - expected\b/
 
 function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
