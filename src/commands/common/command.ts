@@ -137,7 +137,7 @@ function optionOf(given: Flag): Option {
   const { flag: name, short, value, summary, read, isRepeatable, conflicts = [] } = given
   const form = value === undefined ? '' : hasOptionalValue(given) ? value.replace('[=', ' [') : ` <${value}>`
   const option = new Option(`${short === undefined ? '' : `-${short}, `}--${name}${form}`, summary)
-  // Otherwise commander would treat a flag like `--no-color` as the negation of `--color`.
+  // Commander would treat a flag like `--no-color` as the negation of `--color`.
   option.attributeName = () => name
   option.negate = false
   return option.conflicts([...conflicts]).argParser((text: string, before: unknown) => {

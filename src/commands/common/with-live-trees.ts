@@ -1,7 +1,7 @@
 import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import { createMark } from '../../system/process/trees/marks.ts'
 
-/** Calls `act`, then ends all programs that it started, even if it fails or is interrupted. */
+/** Calls `act`. Then ends all programs that `act` started, even if `act` failed or was interrupted. */
 export async function withLiveTrees<Result>(
   act: (run: { readonly trees: LiveTrees; readonly runMark: string }) => Promise<Result>,
 ): Promise<Result> {

@@ -102,7 +102,7 @@ function linesOfComments({ $ast }: ProxifiedModule): ReadonlySet<number> {
   const lines = new Set<number>()
   JSON.stringify($ast, (key, value: unknown) => {
     for (const { loc } of key === 'comments' && Array.isArray(value) ? (value as readonly CommentNode[]) : [])
-      // of recast
+      // `comments` comes from recast.
       for (let { line } = loc.start; line <= loc.end.line; line += 1) lines.add(line)
     // Skip `original` and `loc`, because they contain the whole file again.
     return ['comments', 'original', 'loc'].includes(key) ? undefined : value

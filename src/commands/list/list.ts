@@ -211,7 +211,7 @@ export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'san
   readonly tags: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
-  /** If a row of a table does not pass, whether the rows after it run. */
+  /** Whether the remaining rows of a table run after a row that does not pass. */
   readonly afterFailure: AfterFailure
   readonly limits: Limits
   readonly scenarios: readonly ListedScenario[]

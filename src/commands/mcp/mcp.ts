@@ -114,7 +114,7 @@ function abortOf(signal: AbortSignal): Promise<void> {
 /** Longer messages are refused. A normal call has a few hundred bytes. */
 const maxMessageBytes = 10 * 1024 * 1024
 
-/** Of a message that is too long, this many bytes of its beginning and of its end are searched for its id. */
+/** Bytes at the beginning and at the end of a message that is too long. They are searched for the message's id. */
 const partBytes = 4096
 
 /** Answers a message that is too long with an error. Otherwise the SDK would close the connection. */

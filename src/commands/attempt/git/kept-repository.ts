@@ -198,7 +198,7 @@ export function movesBetween(before: GitState, now: GitState): readonly string[]
   ]
 }
 
-/** Ignores other branches and tags that moved, but not removed ones: other work trees may have moved them. */
+/** Other branches and tags count only if they are gone, because other work trees may move them. */
 function movedRefs(before: GitState, now: GitState): readonly string[] {
   const names = [...new Set([...Object.keys(before.refs), ...Object.keys(now.refs)])]
   return names.filter((name) => {
