@@ -69,7 +69,7 @@ export type AgentEvent =
       readonly reported?: unknown
       /** Text, if known, that the agent wrote into files by this call. */
       readonly written?: readonly string[]
-      /** Files that the call creates with unknown text. */
+      /** Files that the call creates, and whose content the call does not show. */
       readonly created?: readonly string[]
     }
   | {
@@ -168,7 +168,7 @@ export interface NamedAgent<Name extends string, WorksOnCode extends boolean> ex
 /** The agent's interactive interface in a terminal. It prints no events, but its hooks note the end of each turn. */
 export interface AgentInterface {
   buildCommand(request: InterfaceRequest): Command
-  /** Events in one line of `notesFile`; `end` is the end of a turn. Never throws. */
+  /** Returns the events in one line of `notesFile`. The event `end` ends a turn. Never throws. */
   readNote(line: string): readonly AgentEvent[]
   readonly firstQuestions: readonly FirstQuestion[]
 }

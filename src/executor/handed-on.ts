@@ -129,7 +129,7 @@ export function namesIn(part: Part): readonly string[] {
   return valuesOf(inputsOf(part)).filter((value) => !value.startsWith('-'))
 }
 
-/** The paths that a word may name in a folder. `--file=x` names `x`. Pieces of a longer word name no paths. */
+/** The paths that a word may name in a folder. `--file=x` names `x`. Pieces count only in a word such as `$x`. */
 export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, directory: string): readonly string[] {
   const names = (value !== undefined ? [value] : /^"?\$[^/]*$/.test(text) ? pieces : []).map(
     (name) => /^-[^=]*=(.+)$/.exec(name)?.[1] ?? name,

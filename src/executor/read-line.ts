@@ -205,7 +205,7 @@ class Commands {
     else this.#repeat(() => once({ isNumber: words.every(({ isNumber }) => isNumber === true) }))
   }
 
-  /** Reads code that may run repeatedly, until another round changes no variable and no directory. */
+  /** Reads the code of a loop again and again, until a round changes no variable and no directory. */
   #repeat(visit: () => void): void {
     const state = (): string => JSON.stringify([[...this.state.values], this.state.directories])
     for (let round = 0; round < 4 && this.problem === undefined; round += 1) {

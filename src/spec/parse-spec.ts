@@ -20,7 +20,7 @@ import { top, advance } from './markdown/places.ts'
 
 export interface ParseSpecOptions {
   readonly file: string
-  /** Agent of the command line. Overrides the front matter, except `none`. */
+  /** Agent of the command line. Replaces the agent of the front matter, unless that is `none`. */
   readonly agentOverride?: string
   /** Agent of the plugin options, for front matter that names no agent. Default: 'auto'. */
   readonly agentDefault?: string

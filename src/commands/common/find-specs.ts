@@ -17,7 +17,7 @@ import { quoteWord } from '../../system/text/quoting.ts'
 import { type CliContext, SetUpError } from './cli.ts'
 import type { agentFlag } from './flags.ts'
 
-/** Called with pages that only describe the specs beside them. If this function is absent, such pages are specs. */
+/** Called with pages that only describe the specs beside them. Without this function such pages count as specs. */
 export type OnLeftOut = (files: readonly string[]) => void
 
 export interface FoundSpec {

@@ -7,7 +7,7 @@ import { holdsWords, quotableLines, type QuotableLines } from './quotable-lines.
 export class SpecWords {
   /** The spec without its checks, because checks say what the product should show. */
   readonly #prose: QuotableLines
-  /** `#prose` without quoted texts that occur only once: the spec may expect the product to print them. */
+  /** `#prose` without the texts that stand in it once, in quotes: these may be expected output. */
   readonly #plain: QuotableLines
   readonly #text: string
   readonly expected: readonly string[]

@@ -35,7 +35,7 @@ function factsOf(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-/** Whether a command is activity. A command that names spec or log and only shows or writes files is not. */
+/** Whether a command counts as activity. It does not if it names the spec or the log, and only shows or writes files. */
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,

@@ -116,7 +116,7 @@ export function restsOnAny({ files, watch }: RestsOn, changed: readonly string[]
   return changed.some((file) => known.has(file) || matchers.some((matches) => matches(pathIn(root, file))))
 }
 
-/** An act of a Node.js program: it started, looked at a path, started another program, or did something untraced. */
+/** An act of a Node.js program: it started, looked at a path, started another program, or did something that no trace can follow. */
 const tracedSchema = z.union([
   z.object({ script: z.string() }),
   z.object({ path: z.string(), isList: z.boolean() }),

@@ -31,7 +31,7 @@ interface ApartScenario extends Place {
   readonly whole?: string
   readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
-  /** Whether there is anything to do; otherwise the scenario is a todo. Default: true. */
+  /** Whether the scenario has prose to carry out. Without prose it is a `todo`. Default: true. */
   readonly hasProse?: boolean
   /** Default: the lines from `line` to `endLine`. */
   readonly lines?: readonly SpecLines[]

@@ -225,7 +225,7 @@ function formatSetUp(statement: Statement): string {
   return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
 }
 
-/** Whether code may set an EXIT trap. Other code gets no function `trap`, because the function breaks `trap - ERR`. */
+/** Whether code may set an EXIT trap. Only then a function replaces `trap`, because it breaks `trap - ERR`. */
 function mentionsTrap(code: string): boolean {
   return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }

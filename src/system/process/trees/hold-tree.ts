@@ -76,7 +76,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     return awake.get(pid) === startTime || hearing.get(pid) === startTime
   }
 
-  /** Wakes servers with new connections. The connections come from outside, because the tree itself is paused. */
+  /** Wakes servers for which new connections wait. They come from outside, because the tree itself is paused. */
   function wakeServers(): void {
     const called = listeningSockets().filter(({ inode, waiting }) => waiting > (backlog.get(inode) ?? 0))
     if (called.length === 0) return
