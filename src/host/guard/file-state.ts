@@ -37,18 +37,18 @@ function stateOf(stats: Stats): FileState {
 /** Some file systems round times to two seconds. Within this time, a second change may leave the times equal. */
 export const coarsestClockMs = 2_000
 
-const namesRead = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>()
+const entryNames = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>()
 
 /** Names in a folder. An unchanged folder is not read again. `nowMs`: the current time, or a somewhat earlier time. */
-export function namesIn(folder: string, nowMs: number): readonly string[] {
+export function entryNamesOf(folder: string, nowMs: number): readonly string[] {
   const stats = statsOf(folder)
   const stamp = stats === undefined ? '' : `${stats.dev} ${stats.ino} ${stats.ctimeMs}`
-  const known = namesRead.get(folder)
+  const known = entryNames.get(folder)
   if (known?.stamp === stamp) return known.names
   const names = entriesOf(folder).map(({ name }) => name)
   // Do not cache an empty list, because a folder that could not be read looks empty, too.
   if (names.length > 0 && (stats?.ctimeMs ?? Infinity) < nowMs - coarsestClockMs)
-    namesRead.set(folder, { stamp, names })
+    entryNames.set(folder, { stamp, names })
   return names
 }
 

@@ -1,6 +1,6 @@
 import { isLog } from '../../records/folders/log-names.ts'
 import { filesBelow } from '../../system/files/list-files.ts'
-import { namesIn } from './file-state.ts'
+import { entryNamesOf } from './file-state.ts'
 import { basename, delimiter, dirname, join, parse, resolve, sep } from 'node:path'
 import { isInside, isTaken, pathIn, statsOf } from '../../system/files/paths.ts'
 import { findRepository, indexStamp, type Repository, listTracked, listGitFiles } from './git-files.ts'
@@ -175,7 +175,7 @@ function isBelow(folder: string, place: string | undefined): boolean {
 
 /** Skips hidden files: version managers create some, such as `.pyenv-shim`, while they update programs. */
 export function programsIn(folder: string, nowMs: number): readonly string[] {
-  return namesIn(folder, nowMs).flatMap((name) => (name.startsWith('.') ? [] : [join(folder, name)]))
+  return entryNamesOf(folder, nowMs).flatMap((name) => (name.startsWith('.') ? [] : [join(folder, name)]))
 }
 
 export function takesName(file: string, path = ''): boolean {

@@ -6,7 +6,7 @@ import { matchGlob } from '../../system/files/match-glob.ts'
 import {
   coarsestClockMs,
   isLink,
-  namesIn,
+  entryNamesOf,
   readContent,
   readProgramContent,
   readProgramStamp,
@@ -151,7 +151,7 @@ export async function changedSources(
 
 function configsOf({ folders, isConfig }: GuardedPlaces, nowMs: number): readonly string[] {
   return [...folders].flatMap((folder) =>
-    namesIn(folder, nowMs).flatMap((name) => (isConfig(name) ? [join(folder, name)] : [])),
+    entryNamesOf(folder, nowMs).flatMap((name) => (isConfig(name) ? [join(folder, name)] : [])),
   )
 }
 
