@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:f
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   createRepository,
   farMs,
@@ -39,11 +39,13 @@ describe('the server', () => {
     const pipe = repository.path(`pipe-${script.length}-${when}`)
     execFileSync('mkfifo', [pipe])
     const held = openSync(pipe, 'r+')
+    onTestFinished(() => closeSync(held))
     const wrapped = ['-c', script, 'sh', process.execPath, bin, 'mcp']
     const wrapper = spawn('sh', wrapped, {
       cwd: repository.dir,
       env: { ...process.env, ...env },
       stdio: [held, 'pipe', 'ignore'],
+      detached: true, // its own session: in a container, the new parent can be in ours
     })
     writeSync(held, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`)
     if (when === 'later') await new Promise((resolve) => wrapper.stdout?.once('data', resolve))
@@ -51,7 +53,6 @@ describe('the server', () => {
     wrapper.kill('SIGKILL')
     const isClosed = new Promise((resolve) => wrapper.stdout?.once('close', () => resolve(true)))
     expect(await Promise.race([isClosed, sleep(5_000)])).toBe(true)
-    closeSync(held)
   })
 
   test('lets calls wait with `--queue`, and reports a program that is missing', async () => {

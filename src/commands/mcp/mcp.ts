@@ -5,7 +5,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import { Slots, withResolvers } from '../../system/slots-and-timers.ts'
 import { orNothing } from '../../system/error-facts.ts'
-import { readProcess } from '../../system/process/trees/process-table.ts'
+import { readProcess, type ProcessEntry } from '../../system/process/trees/process-table.ts'
 import { openRedactor } from '../../system/redaction/redact.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { interruptedBy } from '../common/cli.ts'
@@ -73,24 +73,34 @@ const parent = process.ppid
 /** `gone` resolves when the client has ended. A wrapper such as npx may keep the pipe open after that. */
 function watchParent(): Disposable & { readonly gone: Promise<void> } {
   const { promise: gone, resolve } = withResolvers<void>()
+  const wrappers = listWrappers()
+  const isOrphan = (): boolean =>
+    process.ppid !== parent || wrappers.some((each) => readProcess(each.pid)?.parentPid !== each.parentPid)
+  if (isAdopted(wrappers)) resolve()
   const timer = setInterval(() => isOrphan() && resolve(), parentIntervalMs)
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/**
- * Looks at all parents below the client, which is the first one with another standard input. The others are wrappers.
- * If one of them lost its parent, perhaps before this code was loaded, its new parent is in another session.
- */
-function isOrphan(): boolean {
-  let below = readProcess(process.pid)
-  while (below !== undefined) {
-    const above = readProcess(below.parentPid)
-    if (above === undefined) break
-    if (above.sessionId !== below.sessionId && below.sessionId !== below.pid) return true
-    if (inputOf(above.pid) !== inputOf(process.pid)) break
-    below = above
+/** This process and all parents below the client, which is the first one with another standard input. Empty on macOS. */
+function listWrappers(): readonly ProcessEntry[] {
+  const found: ProcessEntry[] = []
+  let next = readProcess(process.pid)
+  while (next !== undefined && (found.length === 0 || inputOf(next.pid) === inputOf(process.pid))) {
+    found.push(next)
+    next = readProcess(next.parentPid)
   }
-  return process.ppid !== parent
+  return found
+}
+
+/**
+ * Whether one of them lost its parent before this code was loaded: its new parent is in another session. Not seen in a
+ * container whose first process is in the same session.
+ */
+function isAdopted(wrappers: readonly ProcessEntry[]): boolean {
+  return wrappers.some(({ pid, parentPid, sessionId }) => {
+    const above = readProcess(parentPid)
+    return above !== undefined && above.sessionId !== sessionId && sessionId !== pid
+  })
 }
 
 function inputOf(pid: number): string | undefined {
