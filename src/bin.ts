@@ -5,16 +5,16 @@ const problem = describeWrongNode(process.versions.node)
 if (problem === undefined) {
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // literals, for the type
+    // `signal` needs a literal type.
     process.once(signal, () => interruption.abort(signal))
   }
-  // A reader such as `head` may close the pipe early: do the work to its end all the same.
+  // Ignore a pipe that its reader, such as `head`, has closed early: the work must go on.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
     })
   }
-  // Import it only now: an older Node.js cannot even load the rest.
+  // An older Node.js cannot load `main`, so import it after the version check.
   const { main } = await import('./commands/main.ts')
   process.exitCode = await main(process.argv.slice(2), {
     cwd: process.cwd(),

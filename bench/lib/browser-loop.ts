@@ -63,7 +63,7 @@ export async function openLoop(action: Action): Promise<Loop | undefined> {
       : { kind: 'answer', text: 'Done.' }
   const model = await startModelServer(script)
   const home = mkdtempSync(join(tmpdir(), 'b-'))
-  const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
+  const launch = { home, executablePath, isHeaded: false }
   const env = { ...process.env, https_proxy: 'http://127.0.0.1:9' }
   const browser = new BrowserServer({ launch, cwd: home, evidenceDir: join(home, 'logs/T') }, env)
   const shop = spawn(process.execPath, [shopProgram], { stdio: ['ignore', 'pipe', 'inherit'] })

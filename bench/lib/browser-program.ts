@@ -78,7 +78,7 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
   const stepReports = new StepReports({ steps: stepIds, now: () => new Date() })
   stepReports.listen({ onReport: () => setImmediate(() => stepReports.direct({ kind: 'go-on' })) })
   const { url, token, close } = reportServer.open(stepReports)
-  const launch = { home, executablePath, isHeaded: false, isSandboxed: process.getuid?.() !== 0 }
+  const launch = { home, executablePath, isHeaded: false }
   const task = {
     systemPrompt: buildBrowserPrompt({
       specFile,

@@ -18,8 +18,8 @@ const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
 const inspector = /(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g
 
 /**
- * The environment without variables of Vitest and of an outer coding agent. `NODE_OPTIONS` stays, for certificates and
- * memory limits, but without `--inspect…`: a second process could not open the port, or would wait forever.
+ * The environment without variables of Vitest and of an outer coding agent. Removes `--inspect…` from `NODE_OPTIONS`:
+ * a second process could not open the port, or would wait forever.
  */
 export function agentEnvironment(processEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isInVitest = processEnv.VITEST !== undefined

@@ -19,7 +19,7 @@ export function readEventLine<T>(
 ): readonly AgentEvent[] {
   const start = line.trimStart()
   if (start === '') return []
-  // Parse only lines that begin with `{`: failed parses of other output would take ten times as long.
+  // Parse only lines that begin with `{`, because a failed parse is slow.
   const known = start.startsWith('{') ? schema.safeParse(parseJson(line)) : undefined
   return known?.success ? toEvents(known.data) : [{ type: 'unknown', raw: line }]
 }
@@ -37,7 +37,7 @@ export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   return [...merged.values()]
 }
 
-/** `tool`: `mcp__SERVER__TOOL`. For mdtest's own tools, the arguments become `reported`; otherwise `input`. */
+/** `tool`: `mcp__SERVER__TOOL`. Arguments of mdtest's own tools become `reported`, other arguments `input`. */
 export function mcpCall(id: string, tool: string, input: unknown): ToolCall {
   const kind = /^mcp__.*(?:playwright|chrome|browser).*__/i.test(tool) ? 'browser' : 'mcp'
   const call: ToolCall = { type: 'tool-call', id, kind, tool, title: tool, files: [] }

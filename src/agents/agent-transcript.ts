@@ -76,7 +76,7 @@ function withEvent(use: Use, event: AgentEvent): Use {
   return event.isOfHelper === true ? rest : { ...rest, lastTokens: event.inputTokens + event.outputTokens }
 }
 
-/** Token and cost events from the program's session file. It is complete even if the program's output was cut off. */
+/** Token and cost events from the session file. The file is complete even if the program's output was cut off. */
 export function readSessionUse(sessionId: string | undefined, { agent, env }: Program): readonly AgentEvent[] {
   const folder = agent.sessionsFolder?.(env)
   if (sessionId === undefined || folder === undefined) return []
@@ -89,7 +89,7 @@ export function readSessionUse(sessionId: string | undefined, { agent, env }: Pr
 
 export const rawLogName = 'raw.log'
 
-/** Reads the usage of a call from the raw log in the call's folder, if the caller was killed. */
+/** For a call whose caller was killed: reads the call's usage from the raw log in `folder`. */
 export function readCall(folder: string, program: Program): CallUsage {
   const transcript = new AgentTranscript()
   for (const line of linesOf(join(folder, rawLogName))) {
@@ -107,7 +107,7 @@ function linesOf(file: string): readonly string[] {
   )
 }
 
-/** The last complete JSON object in a text, also in a code fence or after other words. */
+/** The last complete JSON object in a text. A code fence or other words may surround the object. */
 function lastObjectIn(text: string): unknown {
   const end = text.lastIndexOf('}')
   let start = text.lastIndexOf('{', end)

@@ -69,7 +69,7 @@ export type AgentEvent =
       readonly reported?: unknown
       /** Text, if known, that the agent wrote into files by this call. */
       readonly written?: readonly string[]
-      /** Files that the call creates, and whose content the call does not show. */
+      /** Files that the call creates without showing their content. */
       readonly created?: readonly string[]
     }
   | {
@@ -79,7 +79,7 @@ export type AgentEvent =
       readonly exitCode?: number
       readonly output: string
     }
-  /** `rule`: the `allow` line that would permit the call. It may come in a second denial with the same `id`. */
+  /** `rule`: the `allow` line that would permit the call. A second denial with the same `id` may add the rule. */
   | { readonly type: 'denial'; readonly id?: string; readonly what: string; readonly rule?: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'answer'; readonly value: unknown }
@@ -92,7 +92,7 @@ export type AgentEvent =
       readonly inputTokens: number
       readonly outputTokens: number
       readonly cachedInputTokens?: number
-      /** Whether a helper that the agent started made the request. */
+      /** Whether a helper of the agent made the request. */
       readonly isOfHelper?: true
     }
   /** Totals of the session so far: only the last event counts. Cached tokens count as input tokens. */
@@ -105,7 +105,7 @@ export type AgentEvent =
       readonly status?: number
     }
   | { readonly type: 'end'; readonly isError: boolean }
-  /** A line that mdtest does not understand. Never an error. */
+  /** A line that mdtest does not understand and ignores. */
   | { readonly type: 'unknown'; readonly raw: string }
 
 /** An agent that is a command-line program: how to start it, and how to read its output. */
@@ -116,9 +116,9 @@ export interface CliAgent {
   readonly reports: 'file' | 'environment' | 'none'
   /** Replaces `reports` if only mdtest may execute: the agent then always needs the server. @default `reports` */
   readonly reportsToExecutor?: 'file'
-  /** What prevents the agent from executing: its own flags, a sandbox, or only trust. `mdtest`: it has no shell. */
+  /** What prevents execution: the agent's own flags, a sandbox or only trust. `mdtest`: the agent has no shell. */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
-  /** Whether a `cd` in its shell still applies to later commands. */
+  /** Whether a `cd` also affects the agent's later commands. */
   readonly keepsDirectory?: boolean
   readonly tellsCost?: boolean
   /** Whether the agent hides the output of its commands, so that quotes cannot be checked. @default false */
@@ -130,7 +130,7 @@ export interface CliAgent {
   /** Variables that the program sets for its commands. mdtest removes them from the environment of agents. */
   readonly ownVariables?: readonly string[]
   readonly ownFolders?: readonly string[]
-  /** Whether the agent is a model with a browser. Any markdown can be its spec; several run at once. @default false */
+  /** Whether the agent drives a browser. Any markdown can be its spec; its specs run side by side. @default false */
   readonly drivesBrowser?: boolean
   checkSetUp?(needs: Pick<AgentNeeds, 'browser' | 'root' | 'env' | 'browsers'>): Promise<void>
   /** Prepares the agent for a scenario. @throws {MdtestError} that says what is missing */
@@ -140,7 +140,7 @@ export interface CliAgent {
   buildCommand(request: AgentRequest): Command
   /** Files and folders with the agent's state. A sandbox lets the agent write them. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
-  /** Removes other ways to execute, such as the user's MCP servers. `wrap` puts a command into the sandbox. */
+  /** Removes the agent's ways to execute, such as the user's MCP servers. `wrap` puts a command into the sandbox. */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
   /** The folder with a file `…SESSION_ID.jsonl` for each session. `readEvents` can read the lines of the file. */
   sessionsFolder?(env: Readonly<Record<string, string>>): string
@@ -148,14 +148,14 @@ export interface CliAgent {
   readEvents(line: string): readonly AgentEvent[]
   /** Events in one line of stderr, for a program that reports some errors only there. Never throws. */
   readDiagnostics?(line: string): readonly AgentEvent[]
-  /** Calls of the agent's browser in one line of stdout. Absent if the agent itself has no browser. Never throws. */
+  /** Browser calls in one line of stdout. Absent if the agent has no browser of its own. Never throws. */
   readDone?(line: string): readonly DoneCall[]
   /** Fills a private folder, the agent's `settingsHome`, with settings that allow nothing in advance. */
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   readonly interface?: AgentInterface
 }
 
-/** A command with which the agent cannot execute anything itself, or the reason why there is none. */
+/** The command of an agent that cannot execute anything; `why` if no such command exists. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
 /** An agent of the registry. `title`: name in messages. `WorksOnCode`: whether it changes files and runs commands. */
@@ -173,10 +173,10 @@ export interface AgentInterface {
   readonly firstQuestions: readonly FirstQuestion[]
 }
 
-/** A question that an agent asks before its first session or in a new folder. Write `pattern` without blanks. */
+/** An agent's question before its first session or in a new folder. `pattern` matches text without blanks. */
 export interface FirstQuestion {
   readonly pattern: RegExp
-  /** What the agent asks, and what to do about it. The agent's name is put in front. */
+  /** Text after the agent's name, such as `asks whether to trust this folder: …`. */
   readonly message: string
 }
 

@@ -43,7 +43,7 @@ interface Refusal {
   readonly output?: string
 }
 
-/** Asks once. Never throws: a failure has `ok: false`. The caller checks whether the value fits the schema. */
+/** Never throws: a failure has `ok: false`. The caller has to check the value against the schema. */
 export async function askAgent(question: Question): Promise<Answer> {
   const { agent, folder, ground, redactor } = question
   const transcript = new AgentTranscript()
@@ -72,7 +72,7 @@ function requestOf(question: Question): AgentRequest {
   const hasServers = Object.keys(mcpServers).length > 0
   const mcpConfigFile = hasServers ? join(privateFolder, `mcp-${randomBytes(4).toString('hex')}.json`) : undefined
   if (mcpConfigFile !== undefined) writeFileSync(mcpConfigFile, mcpConfig(mcpServers), { mode: 0o600 })
-  // A private home, as in scenarios: permissions that the user granted in advance do not apply.
+  // In a private home, permissions that the user granted earlier do not apply.
   const settingsHome = agent.writeSettings && mkdtempSync(join(privateFolder, 'home-'))
   if (settingsHome !== undefined) agent.writeSettings?.(settingsHome, env)
   return {

@@ -8,6 +8,6 @@ export type DoneCall =
   | { readonly kind: 'report'; readonly isAccepted: boolean }
   /** `server`: the name that the agent knows. `output`: all text of the answer. */
   | Omit<McpCall, 'step'>
-  /** A command that was still running when the agent ended, or that had to be killed. */
+  /** A command that was left running, or that did not end by itself (`isEnded`). */
   | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
   | { readonly kind: 'refused' }

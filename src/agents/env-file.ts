@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { orNothing } from '../system/error-facts.ts'
 
-/** Variables in `.env` of the suite root; empty if the file is unreadable. A missing key is reported later by name. */
+/** Variables in `.env` of the suite root; empty if the file cannot be read. */
 export function readEnvFile(root: string): Readonly<Record<string, string>> {
   return filledIn(orNothing(() => parseEnv(readFileSync(join(root, '.env'), 'utf8'))) ?? {})
 }

@@ -29,7 +29,7 @@ interface OwnTask<Task> {
   emit(event: OwnEvent): void
 }
 
-/** Reads the task of one of mdtest's own programs: one line on stdin. `undefined` if the input ends before the line. */
+/** Reads the task of one of mdtest's own programs, one line on stdin; `undefined` if there is no line. */
 export async function readOwnTask<Task>({ stdin, stdout }: Streams): Promise<OwnTask<Task> | undefined> {
   refuseDebugger()
   const ending = new AbortController()

@@ -19,7 +19,7 @@ export interface AgentNeeds {
 export interface ReadyAgent {
   /** Whether the agent has a browser that can start with the cookies and storage of a login. */
   readonly takesLogin: boolean
-  /** Creates what the agent needs in one scenario. Called once, when the folders for its logs exist. */
+  /** Called once per scenario, after the folders for the agent's logs exist. */
   equip(place: ScenarioPlace): Equipment
 }
 

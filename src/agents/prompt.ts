@@ -15,13 +15,12 @@ export interface AskedOfAgent extends NamedStep {
   readonly checkTexts?: readonly string[] | undefined
 }
 
-/** The part of a spec that an agent has to carry out. */
 export interface AskedScenario {
   readonly specFile: string
   readonly includedFiles: readonly string[]
   /** Title of the section to carry out, if the spec has several scenarios. */
   readonly scenarioTitle?: string
-  /** Parts of the spec and other files that the agent needs, context first; absent if it needs all of them. */
+  /** Parts of files that the agent needs, context first; absent if the agent needs the whole files. */
   readonly parts?: readonly SpecPart[] | undefined
   readonly steps: readonly AskedOfAgent[]
   /** Steps that the agent leaves out: a filter excludes them, or they consist only of blocks. */
@@ -39,12 +38,12 @@ export interface PromptParts extends AskedScenario {
   readonly baseUrl?: string | undefined
 }
 
-/** The prompt for one scenario, the same for every agent. Each word of it costs money in every run. */
+/** The prompt for one scenario. Each word costs money in every run. */
 export function buildPrompt(asked: PromptParts): string {
   const { specFile, includedFiles, logFile, runId, baseUrl, scenarioTitle, parts = [] } = asked
   const own = parts.filter(({ kind }) => kind === 'scenario')
   const lines = own.map(({ line, endLine = line }) => (line === endLine ? `${line}` : `${line}-${endLine}`))
-  // A single range needs no line numbers: it is the section itself, which the title identifies.
+  // A single range is the section that the title names, so it needs no line numbers.
   const linesNote = lines.length < 2 ? '' : ` (lines ${lines.join(', ')})`
   const { isCopy, executor, reports } = asked
   return [
@@ -61,7 +60,7 @@ Run id: ${runId}${baseUrl === undefined ? '' : `\nBase URL of the web applicatio
   ].join('\n\n')
 }
 
-/** The steps to carry out, with what to do before and after them, and what to leave out. */
+/** Lists the steps to carry out, the prose before and after them, and the steps to leave out. */
 export function stepList({ steps, otherSteps, includedFiles, hasSetupProse, hasTeardownProse }: PromptParts): string {
   const isWhole = includedFiles.length === 0
   const sections = (name: string): string => (isWhole ? `the ${name} section` : `all ${name} sections`)

@@ -12,7 +12,7 @@ export function errorCause(message: string, status?: number): 'auth' | 'budget' 
 
 const later = /rate.?limit|overloaded|usage limit|hit your (?:\w+ )?limit|too many requests/i
 
-/** Whether the provider asks to try again later. An account without money does not count. */
+/** Whether the provider asks to try again later; false if the account has no money. */
 export function isProviderLimit({ message, status }: { readonly message: string; readonly status?: number }): boolean {
   const isNoMoney = status === 402 || budget.test(message.replaceAll(/usage limit/gi, ''))
   return !isNoMoney && (status === 429 || status === 529 || later.test(message))

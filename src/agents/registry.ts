@@ -4,14 +4,14 @@ import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
 import { copilotAgent, geminiAgent, openCodeAgent, qwenAgent } from './acp/acp-agents.ts'
 
-/** All named agents in order: `auto` takes the first one that is on PATH and works on code. */
+/** All named agents. Their order matters: `auto` chooses the first one on PATH that works on code. */
 const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, qwenAgent, browserAgent] as const // names, for a union
 
 type Entry = (typeof entries)[number]
 
 export type AgentName = Entry['name']
 
-/** Agents that work on code: only these can be chosen by `auto` or fix code. */
+/** Agents that `auto` can choose, and that can fix code. */
 export type CodingAgentName = Extract<Entry, { readonly worksOnCode: true }>['name']
 
 export const agents: readonly NamedAgent<AgentName, boolean>[] = entries
@@ -20,7 +20,7 @@ export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName
   (agent) => agent.worksOnCode,
 )
 
-/** Values of options and flags that take a named agent, so `command` and `none` are not among them. */
+/** Values of options and flags that need a named agent: neither `command` nor `none`. */
 export const codingAgentNames: readonly ('auto' | CodingAgentName)[] = ['auto', ...codingAgents.map(({ name }) => name)]
 export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.map(({ name }) => name)]
 

@@ -8,7 +8,7 @@ export const ownServer = 'mdtest'
 /** Prefix of the tools of mdtest's server, as Claude Code and Codex name them. */
 export const ownTools = `mcp__${ownServer}__`
 
-/** Text of a settings file with attached MCP servers, plus mdtest's if `reports` is set. It may contain secrets. */
+/** Settings with the attached MCP servers, and with mdtest's server if `reports` is set. May contain secrets. */
 export function mcpConfig(others: McpServers, reports?: Pick<ReportAccess, 'url' | 'token'>): string {
   const typed = Object.entries(others).map(([name, server]) => [
     name,

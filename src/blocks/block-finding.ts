@@ -36,7 +36,7 @@ export interface EndedCommand {
   readonly block: Block
   readonly line: number
   readonly exitCode: number
-  /** Raw output of the stream that the block names, or of both in order. In a browser block: lines of the page. */
+  /** Raw output of the block's stream, or of both streams in order. In a browser block: lines of the page. */
   readonly printed: string
   readonly passwords?: readonly string[]
   readonly captures: ReadonlyMap<string, string>

@@ -40,7 +40,7 @@ export class Captures {
     return shell.define(variables)
   }
 
-  /** Restores the values from before a table, at each row and after the table. `row`: `undefined` outside a table. */
+  /** At each row of a table, and after the table, restores the earlier values. `row`: `undefined` outside a table. */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
     if (this.#row === undefined) this.#before = { values: this.#values, variables: this.#variables }

@@ -18,7 +18,8 @@ import { fail, type BlockFinding, type BlockRun } from './block-finding.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
 import type { BlockServices } from './service/block-services.ts'
 import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
-import { expectationsOf, isTelling } from '../spec/blocks/expectations-of.ts'
+import { expectationsOf } from '../spec/blocks/expectations-of.ts'
+import { countsAsCheck } from './expected-output/counts-as-check.ts'
 import type { Redact } from '../system/redaction/redact-texts.ts'
 import { orNothing } from '../system/error-facts.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
@@ -39,7 +40,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     const outcome = await runBlock(block, context)
     const told = outcome.status === 'pass' || outcome.status === 'skipped' ? '' : services.describeSince(mark)
     const message = told === '' ? outcome.message : `${outcome.message}\n\n${told}`
-    // Copied, because a slice would keep the whole output in memory.
+    // Copy the message, because a slice would keep the whole output in memory.
     outcomes.push({ ...outcome, message: ownCopy(message) })
     // Discard ended services, because the outcome already reports them.
     if (outcome.status !== 'pass') services.drainLost()
@@ -54,16 +55,16 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
 
 export interface BlockContext {
   readonly shell: Shell
-  /** Returns the shell for recorded blocks, or a message on failure. Default: the shell of all other blocks. */
+  /** Returns the shell for recorded blocks, or a message on failure. Default: `shell`. */
   readonly forkForRecorded?: () => Promise<Shell | string>
   readonly cwd: string
-  /** Limit of a script or of one transcript command if the block sets none, in milliseconds. */
+  /** Time limit of a script or of one transcript command, unless the block sets its own. */
   readonly timeoutMs: number
   /** Whether commands and blocks run after a failure. Default: `stop`. */
   readonly afterFailure?: AfterFailure
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
   readonly services: BlockServices
-  /** Ends a `wait` when the run is canceled. `shell` must be ended separately. */
+  /** Ends a `wait` when the run is canceled, but does not end `shell`. */
   readonly signal: AbortSignal
   readonly captures: Captures
   /** Variables of mdtest's environment that the shell does not get. Default: none. */
@@ -72,9 +73,9 @@ export interface BlockContext {
   readonly browser?: ScenarioBrowser | undefined
   /** Executes `ts` and `js` blocks. If absent, these fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
-  /** Redacts messages about a block. The block's output is compared unredacted. Default: nothing is redacted. */
+  /** Redacts messages about a block. The block's output is compared unredacted. */
   readonly redact?: Redact
-  /** Present if mdtest rewrites expected output that differs. The block then passes. */
+  /** If present, mdtest rewrites expected output that differs, and the block passes. */
   readonly update?: OutputUpdate | undefined
   /** Called for each transcript command that ran to its end, before the next command begins. */
   readonly onCommand?: BlockRun['onCommand']
@@ -170,14 +171,11 @@ async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFindi
   return { status: 'pass', message: '' }
 }
 
-/**
- * Counts the comparisons of a passed block, unless the finding has a count. An exit code of 0 and lines that match
- * any output do not count, because most programs print nothing and end with 0.
- */
+/** Counts the comparisons of a passed block. Exit code 0 and lines that match any output prove too little to count. */
 function countComparisons(block: Block, rewrites: readonly Rewrite[]): Comparisons {
   const written = new Set(rewrites.map(({ line }) => line))
   const held = expectationsOf(block).filter(
-    ({ line, exitCode, lines }) => !written.has(line) && (exitCode !== undefined || lines.some(isTelling)),
+    ({ line, exitCode, lines }) => !written.has(line) && (exitCode !== undefined || lines.some(countsAsCheck)),
   )
   return { written: rewrites.length, held: held.length }
 }

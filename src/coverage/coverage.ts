@@ -86,7 +86,7 @@ function stateOf(known: ScenarioOutcome | undefined): ProofState {
 export interface CoverageSummary {
   readonly requirements: number
   readonly states: Readonly<Record<ProofState, number>>
-  /** Number of stale requirements, in any state: text or blocks have changed since the last test. */
+  /** Number of requirements, in any state, whose text or blocks changed after the last test. */
   readonly stale: number
   /** A requirement counts as covered if it is proved with at least this assurance and is not stale. */
   readonly assurance: Assurance

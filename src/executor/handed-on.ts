@@ -40,7 +40,7 @@ function isFed(part: Part): boolean {
   return isRun || part.variables.length > 0 || part.words[0]?.value === 'read'
 }
 
-/** Whether words of the part reach another command or a file. False for looks at files and prints to the terminal. */
+/** Whether words of the part reach another command or a file, and not only the terminal. */
 function isGiving({ role, feeds, redirects }: Part): boolean {
   return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }
@@ -86,7 +86,7 @@ function rewriterIn(parts: readonly Part[]): string | undefined {
   })?.program?.text
 }
 
-/** Whether a filter gets the agent's words. It may pass on any part of them, so the result is unknown. */
+/** Whether a filter gets the agent's words. Its output is then unknown. */
 function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
   const source = parts.slice(0, index).findLast(({ role }) => role === 'print' || role === 'product')
   if (parts[index]?.role !== 'look' || parts[index]?.program?.value === 'cat' || source?.feeds === undefined)
@@ -139,7 +139,7 @@ export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, direc
     : names.map((name) => resolve(directory, name))
 }
 
-/** Paths that match a pattern. If there are too many, the folder where the pattern begins. */
+/** Paths that match a pattern. If there are too many, returns the folder where the pattern begins. */
 function matchesOf(pattern: string, directory: string): readonly string[] {
   const start = pattern.replace(/[^/]*[*?[].*$/s, '')
   let found = [resolve(directory, start)]

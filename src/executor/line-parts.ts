@@ -37,7 +37,7 @@ export function partOf(command: LineCommand, context: Context): Part {
   const [rule] = known === undefined ? rulesOf(command, rules, home) : []
   const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
   const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
-  // If a rule or the spec names `app.mjs`, then `old/app.mjs` is not the product, but `cli.mjs` may be.
+  // If a rule or the spec names `app.mjs`, then `old/app.mjs` is another script.
   const isOther =
     script !== undefined &&
     isMeant(resolve(home, basename(script)), context) &&

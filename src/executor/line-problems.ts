@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
-/** Syntax that a line may contain. Each simple command is judged by itself, even if it might never run. */
+/** Syntax that a line may contain. */
 const known: ReadonlySet<string> = new Set(
   `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
   Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion Default Remove
@@ -29,7 +29,7 @@ export function problemOf(node: SyntaxNode): string | undefined {
   return `${name} is not executed here. ${way}.`
 }
 
-/** Whether bash would set or evaluate something in the node, or the node could not be parsed. */
+/** Whether the node sets a variable or evaluates a value (`${!a}`), or could not be parsed. */
 function isOdd(node: SyntaxNode): boolean {
   if (node.type === 'TestUnary') return /^-[vR]$/.test(node.operator)
   if (node.type === 'BraceExpansion') return bracedWords(node.text) === undefined

@@ -141,7 +141,7 @@ class LineJudge {
       : undefined
   }
 
-  /** Refuses a word that names a file outside of the scenario's folders, also after `=` or an option letter. */
+  /** Refuses a word that names a file outside of the scenario's folders, such as `--file=/etc/passwd`. */
   #outsideProblem(name: string, { value, text, isPattern, isFound }: LineWord): Problem {
     if (isFound === true && !this.#directories.some((each) => this.#isInScratch(each))) return undefined
     if (value === undefined)
@@ -211,7 +211,7 @@ class LineJudge {
     const operands = command.args.filter(({ value }) => value?.startsWith('-') !== true)
     if (!command.args.every((arg) => operands.includes(arg) || options.test(arg.value ?? '')))
       return this.#unruled(command)
-    // `mktemp` writes to `$TMPDIR`, which is the agent's own folder only if mdtest executes.
+    // `$TMPDIR` is the agent's own folder only if mdtest executes the line.
     if (name === 'mktemp' && this.#scratch === undefined) return this.#unruled(command)
     const sources = name === 'cp' ? operands.slice(0, -1) : []
     return (
@@ -248,7 +248,7 @@ class LineJudge {
     return isSteering ? `The variable \`${name}\` would change what later commands do. Use another name.` : undefined
   }
 
-  /** Whether a variable in front of a command cannot mislead its program: the value names no option and no file. */
+  /** Whether a variable before a command is harmless: its value names no option and no file. */
   #isPlain({ name, value, isNumber }: LineVariable): boolean {
     if (steeringVariable.test(name)) return false
     if (value === undefined) return isNumber === true

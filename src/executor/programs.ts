@@ -25,7 +25,7 @@ const plainSed = new RegExp(
   String.raw`^(?:-[nErsuz]+\n)*(?:-[nErsuz]*e\n)?(?:${edit})+(?:\n-e\n(?:${edit})+)*(?:\n(?!-)[^\n]*)*$`,
 )
 
-/** Programs that only read or compute. They need no rule in the scenario's folders. Their output proves nothing. */
+/** Programs that only read or compute. In the scenario's folders they need no rule. Their output proves nothing. */
 const lookers: ReadonlyMap<string, Looker> = new Map([
   ...named('bc cat cmp column comm cut diff du fmt fold head hexdump join ls md5sum nl od paste readlink realpath', {}),
   ...named('rev sha1sum sha256sum shasum stat strings tac tail wc base64', {}),
@@ -75,7 +75,7 @@ export function lookerOf(name: string, args: readonly { readonly value?: string 
   return looker?.not?.test(words) === true ? undefined : looker
 }
 
-/** Commands that may write where the agent may write. The value matches the options that name no file. */
+/** Commands that change files. They are allowed where the agent may write. Value: options that name no file. */
 export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['mkdir', /^-[pv]+$/],
   ['mktemp', /^-[dqu]+$/],
@@ -95,10 +95,10 @@ export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
 export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
 
-/** Programs that run another program, each with its own syntax for the program to run. */
+/** Programs that start another program. */
 export const starters = /^(?:env|parallel|setsid|sudo|watch|xargs)$/
 
-/** Programs that start the program named after their options. Value: the words that count as options. */
+/** Programs that start the program behind their options: `timeout 5 npm`. Value: the words that count as options. */
 export const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ...['timeout', 'time', 'nice', 'nohup', 'stdbuf'].map(
     (name) => [name, /^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/] as const,

@@ -82,7 +82,7 @@ interface Place {
   readonly directory: string
 }
 
-/** The rules that match a command in each directory where it may run. Here `cd a && node ../b.mjs` is `node b.mjs`. */
+/** Rules that match a command in every directory where it may run. `cd a && node ../b.mjs` counts as `node b.mjs`. */
 export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
   const { directories } = command
   if (rules.length === 0) return []
@@ -115,7 +115,7 @@ function nameFromHome({ value }: LineWord, { home, directory }: Place): string |
   if (value === undefined || /\s/.test(value)) return undefined
   const path = resolve(directory, value)
   if (statsOf(path)?.isFile() !== true) {
-    // Use the absolute path: a rule means the file in `home`, not a file that may later be created here.
+    // A rule means the file in `home`, so it must not match a later file of that name in `directory`.
     return directory !== home && statsOf(resolve(home, value))?.isFile() === true ? path : undefined
   }
   const [file, ground] = [realPathOf(path), realPathOf(home)]

@@ -1,16 +1,16 @@
 import type { Known } from './line-words.ts'
 
-/** Variables that bash or started programs read. Setting one would change what later commands do. */
+/** Variables that change how later commands work, such as `PATH` and `NODE_OPTIONS`. */
 export const steeringVariable =
   /^(?:BASH\w*|CDPATH|TMPDIR|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/
 
-/** A change by a command: a variable with its states, the old state first, or the directories before the change. */
+/** A change by a command: the old and new state of a variable, or the directories before a `cd`. */
 type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
 
 export const unknownDirectory = '/dev/null/unknown'
 const maxDirectories = 64
 
-/** What is known of a shell while its line is read: variables, and the directories where a command may run. */
+/** Known variables of a shell, and the directories where its next command may run. */
 export class ShellState {
   values: Map<string, Known>
   directories: readonly string[]
@@ -32,7 +32,7 @@ export class ShellState {
     this.settle(start)
   }
 
-  /** Reads code that runs in a subshell, so its changes do not last. */
+  /** Visits code of a subshell, then restores variables and directories. */
   apart(visit: () => void): void {
     const [values, directories, { length }] = [new Map(this.values), this.directories, this.#changes]
     this.depth += 1
@@ -43,7 +43,7 @@ export class ShellState {
     this.#changes.length = length
   }
 
-  /** Merges the changes since `start`, because each of them may have happened or not. */
+  /** For code that may not have run: merges old and new states of all changes since `start`. */
   settle(start: number): void {
     const changes = this.#changes.slice(start)
     const before = changes.flatMap((change) => ('directories' in change ? change.directories : []))

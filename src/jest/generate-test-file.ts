@@ -3,7 +3,7 @@ import { stepTimeoutMs } from '../plan/scenario-timeout.ts'
 import { plannedTests, type PlannedTest } from './planned-tests.ts'
 import type { JestPlan } from './protocol.ts'
 
-/** CommonJS with each `describe` and `test` on its heading's line. @param runtime path of a CommonJS file */
+/** Puts each `describe` and `test` on the line of its heading. @param runtime path of a CommonJS file */
 export function generateTestFile(
   plan: JestPlan,
   { text, runtime }: { readonly text: string; readonly runtime: string },
@@ -27,7 +27,7 @@ export function generateTestFile(
   })
 }
 
-/** Puts a heading's directives on its steps. In Jest, a `test.only` in a `describe.only` skips the steps beside it. */
+/** Directives are on steps, not on `describe`: a `test.only` in a `describe.only` skips the other steps. */
 function callOf({ scenario, step, isOnly }: PlannedTest): string {
   const title = quoteTitle(step.title)
   const { skip, todo } = step.directives

@@ -8,7 +8,7 @@ export interface PlannedTest {
   readonly name: string
   /** Whether the step or a heading above it has the directive `only`. */
   readonly isOnly: boolean
-  /** Value of the directive `retry` of the step, otherwise of the closest heading above it; 0 if there is none. */
+  /** `retry` of the step or of the closest heading above it that has one; otherwise 0. */
   readonly retry: number
 }
 

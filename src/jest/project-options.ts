@@ -20,7 +20,7 @@ function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][
 /** Options that must be the same in all projects, because they apply to the whole run. */
 const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals, for the type
 
-/** Why a project's options do not fit the run: Jest calls `globalSetup` once, so all projects share one server. */
+/** Describes an option with different values. All projects share one server, so these options must be equal. */
 export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
   const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
   return (

@@ -109,7 +109,7 @@ interface EndedFile {
 
 async function endedSpecOf({ test, result, options, settled }: EndedFile): Promise<EndedSpec> {
   const [{ endedStepOf, readSource }, { plannedTests }, { summarizeOutcomes }] = await Promise.all([
-    import('../report/records/read-ended.ts'),
+    import('../report/records/ended-step.ts'),
     import('./planned-tests.ts'),
     import('../verdict/verdict.ts'),
   ])
@@ -144,7 +144,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   }
 }
 
-/** Indexes of tests by name. Tests with the same name are in the file's order, unless Jest randomizes the order. */
+/** Indexes of tests by name. Several tests may have the same name. */
 function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {

@@ -8,7 +8,7 @@ import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 
-/** Whether Jest prints in colors. A worker knows this only from the environment. */
+/** Whether Jest prints in colors, as far as a worker can tell. */
 function hasColors({ FORCE_COLOR: forced, NO_COLOR: refused }: NodeJS.ProcessEnv): boolean {
   return forced ? forced !== '0' : process.stdout.isTTY && !refused
 }
@@ -63,7 +63,7 @@ export function openSpec(plan: JestPlan): JestRuntime {
   }
 }
 
-/** Uses `bind` and no wrapper, so that Jest locates each test at its own call. */
+/** Uses `bind`, because Jest would locate all tests in a wrapper function. */
 function skipAll({ skip, todo }: JestTest): JestTest {
   return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
 }

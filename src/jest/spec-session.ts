@@ -37,7 +37,7 @@ export class SpecSession {
   readonly #context: SessionContext
   readonly #attempts: Attempts
   readonly #tests: readonly PlannedTest[]
-  /** Tests whose step has run in the current attempt of their scenario. */
+  /** Tests that have run in the current attempt at their scenario. */
   readonly #asked = new Set<PlannedTest>()
   readonly #gone = new AbortController()
 
@@ -122,7 +122,7 @@ export class SpecSession {
     throw new MdtestError('SPEC_INTERNAL', `The plan of ${this.#plan.spec.file} has no step ${ordinal}.`)
   }
 
-  /** Throws if the spec or an included file has changed, because Jest caches a test file without its included files. */
+  /** Throws if options differ or a file has changed: Jest does not notice changes of included files. */
   async #checkPlan(): Promise<void> {
     const problem = findOtherOptions(this.#plan.options, this.#context.settings.options)
     if (problem !== undefined) throw new MdtestError('OPTION_INVALID', problem)

@@ -10,7 +10,7 @@ interface TransformOptions {
 
 /** Jest's transformer from specs to test files. */
 export interface SpecTransformer {
-  /** Keeps Jest from instrumenting the test file for coverage, because the file contains no code of the user. */
+  /** `true` stops Jest from instrumenting the test file for coverage. The file has no code of the user. */
   readonly canInstrument: true
   process(text: string, file: string, options: TransformOptions): { readonly code: string; readonly map: object }
   getCacheKey(text: string, file: string, options: TransformOptions): string

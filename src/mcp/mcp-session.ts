@@ -19,17 +19,7 @@ import { withMarks } from '../system/process/trees/marks.ts'
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 import { readLines } from '../system/process/read-output.ts'
 import { ToolTimeout } from './server-failures.ts'
-
-/** A part of a tool's output. `data` is base64. */
-export type ToolPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
-
-export interface ToolOutput {
-  readonly text: string
-  readonly parts: readonly ToolPart[]
-  readonly isError: boolean
-}
+import { textPart, toolOutputOf, type ToolOutput } from './tool-output.ts'
 
 export interface ServerTool {
   readonly name: string
@@ -45,7 +35,6 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is needed to start the programs of servers. */
 export interface ProgramPlace {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -58,7 +47,7 @@ export interface ProgramPlace {
 
 interface SessionOptions {
   readonly signal?: AbortSignal
-  /** Absolute paths of the folders to work in, for a server that asks for its roots. */
+  /** Absolute paths of folders that a server gets when it asks for its roots. */
   readonly workspaces?: readonly string[]
 }
 
@@ -97,13 +86,7 @@ export class McpSession {
   async call({ tool, input, timeoutMs = callingMs, signal = never }: ToolCall): Promise<ToolOutput> {
     try {
       const options = { signal, timeout: timeoutMs }
-      const result = await this.#client.callTool({ name: tool, arguments: { ...input } }, options)
-      const { content, structuredContent, isError = false } = result
-      const given = content.flatMap(readPart)
-      const isBare = given.length === 0 && structuredContent !== undefined
-      const parts = isBare ? [textPart(JSON.stringify(structuredContent))] : given
-      const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      return { text: texts.join('\n'), parts, isError }
+      return toolOutputOf(await this.#client.callTool({ name: tool, arguments: { ...input } }, options))
     } catch (error: unknown) {
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
         throw new ToolTimeout(`It timed out after ${timeoutMs} ms.`, { cause: error })
@@ -123,28 +106,6 @@ export class McpSession {
   close(): Promise<void> {
     return this.#client.close()
   }
-}
-
-type Content = Awaited<ReturnType<Client['callTool']>>['content'][number]
-
-function readPart(part: Content): readonly ToolPart[] {
-  switch (part.type) {
-    case 'text':
-      return [textPart(part.text)]
-    case 'image':
-    case 'audio':
-      return [{ type: part.type, data: part.data, mimeType: part.mimeType }]
-    case 'resource_link':
-      return [textPart(part.uri)]
-    case 'resource':
-      return 'text' in part.resource ? [textPart(part.resource.text)] : []
-    default:
-      return part satisfies never
-  }
-}
-
-function textPart(text: string): ToolPart {
-  return { type: 'text', text }
 }
 
 /** Starts a server or connects to one. @throws Error if the server cannot be used; its program has then ended */

@@ -36,7 +36,7 @@ interface TriedStep {
 interface Attempt {
   readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
   readonly number: number
-  /** Whether a retry keeps this attempt, because a new one could not change the verdict. */
+  /** Whether a retry keeps this attempt, because a new attempt could not change the verdict. */
   isFinal: boolean
   /** The scenario with recorded blocks in place of the agent; `undefined` if the agent carries it out. */
   readonly replayed?: Scenario | undefined
@@ -53,7 +53,7 @@ export interface ReplayedScenario {
   readonly startRun: StartRun
 }
 
-/** Whether an agent can reach `minAssurance`. `verify` blocks or `reproduce` are needed for more than `witnessed`. */
+/** Whether an agent can reach `minAssurance`. More than `witnessed` needs `verify` blocks or `reproduce`. */
 function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: SpecSettings): boolean {
   const isVerified = stepsOf(scenario).every(({ blocks }) => blocks.some(({ role }) => role === 'verify'))
   const byAgent = reproduce === true ? 'reproduced' : executor === 'agent' ? 'evidenced' : 'witnessed'
@@ -64,7 +64,7 @@ function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: 
 export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
-  /** Whether the agent may carry out a scenario whose recording does not fit. */
+  /** Whether the agent may take over if a recording does not fit. */
   readonly #mayHandOver: boolean
   readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
@@ -211,5 +211,5 @@ export class Attempts {
   }
 }
 
-/** Reasons that mean that a recording does not fit; any other reason is a real failure. */
+/** Codes for a recording that does not fit. All other codes are real failures. */
 const misfits: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['REPLAY_STALE', 'REPLAY_DIFFERS'])

@@ -50,7 +50,7 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return files
 }
 
-/** The returned function searches other tools' specs beside or below a context file for a line that ends in a title. */
+/** The function looks for lines that end in a title, in other tools' specs beside or below a context file. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
     dialectOf(file, context) !== undefined &&
@@ -68,5 +68,5 @@ export function createScenarioSearch(context: DialectContext): (title: string, c
   }
 }
 
-/** Cache of the file in which each title was found: all specs of a run look for the same titles. */
+/** The file where each title was found, because all specs of a run search for the same titles. */
 const places = new Map<string, string>()

@@ -1,6 +1,6 @@
 import { stepsOf, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
-/** The line of the heading or table row of the step that contains `line`. Vitest selects the step by this line. */
+/** The line of the innermost heading or table row around `line`. Vitest selects steps by this line. */
 export function headingLineAt({ scenarios }: Pick<Spec, 'scenarios'>, line: number): number | undefined {
   return (
     scenarios.map((scenario) => headingAt(scenario, line)).find((heading) => heading !== undefined) ??
@@ -21,7 +21,7 @@ export function nearestStep({ scenarios }: Pick<Spec, 'scenarios'>, line: number
 
 type Section = Pick<Scenario, 'line' | 'endLine' | 'children'>
 
-/** The heading line of the innermost group whose text before its first scenario contains `line`. */
+/** The heading of the innermost group for a `line` between this heading and the group's first scenario. */
 function groupAt(scenarios: readonly Scenario[], line: number): number | undefined {
   const firsts = new Map<number, number>()
   for (const scenario of scenarios) {

@@ -24,7 +24,7 @@ function addCode(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-/** @param at maps the line of this place to its column; all other lines are mapped to column 1 */
+/** Maps the line of `at` to the column of `at`, and each other line to column 1. */
 function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
   const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
   const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))

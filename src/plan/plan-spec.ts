@@ -49,7 +49,7 @@ interface PlanInput {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
   readonly record?: SpecsConfig['record']
-  /** Texts by absolute path, in place of the contents of included files. */
+  /** Texts that replace the contents of included files, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>
 }
 

@@ -19,13 +19,13 @@ interface RecordPlan {
   /** For each scenario in order: the recording keys of its steps, by step id. */
   readonly keys: readonly Readonly<Record<string, string>>[]
   readonly command?: SpecsConfig['record']
-  /** Whether the recording has steps that are not in the spec with their current wording. */
+  /** Whether the recording has steps that the spec no longer has with this wording. */
   readonly mayHaveObsolete: boolean
   /** Texts of the spec and of included files, joined. */
   readonly known: string
 }
 
-/** The scenarios of the first attempt: with recorded blocks in place of the agent if there are any. */
+/** The scenarios of the first attempt, with recorded blocks in place of the agent where they exist. */
 export function scenariosOf({ spec, replay }: Pick<Plan, 'spec' | 'replay'>): readonly Scenario[] {
   return spec.scenarios.map((scenario) => replay?.scenarios[scenario.ordinal] ?? scenario)
 }

@@ -8,8 +8,8 @@ import { ownCommand } from '../system/own-package.ts'
 import { loginFileOf } from '../system/spec-endings.ts'
 
 /**
- * Reads the logins of the users of a spec. A user without a login is a problem. Returns the texts of login files by
- * absolute path; `missing`: absolute paths where missing login files may appear, so that Vite can watch them.
+ * Reads the logins of a spec's users. A user without a login is a problem. `texts`: login files by absolute path.
+ * `missing`: absolute paths of login files that do not exist yet, for Vite to watch.
  */
 export function readLogins(
   spec: Spec,

@@ -7,12 +7,12 @@ import { maxTimerMs } from '../system/slots-and-timers.ts'
 /** Time for starting and ending processes. */
 const marginMs = 30_000
 
-/** No limit in practice, because Vitest would also count the time that a scenario waits for others. */
+/** Practically no limit, because Vitest also counts the time that a scenario waits for others. */
 export const stepTimeoutMs = maxTimerMs
 
 /**
- * Time limit of each test of a scenario, without the time that it waits. It is the sum of all limits, because a test
- * may have to run all earlier steps. Agent and blocks reach their own limits first, with messages that explain more.
+ * Time limit of each test of a scenario, without its waiting. A test may have to run all earlier steps, so this is the
+ * sum of all limits.
  */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
   const blocks = blocksOf(scenario)

@@ -13,7 +13,7 @@ export interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'
   readonly root: string
 }
 
-/** The files of all specs below a root, including those that git does not track. */
+/** The files of all specs below a root, tracked by git or not. */
 export async function listSpecFiles({
   env,
   ...context
@@ -38,12 +38,12 @@ export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise
   return left.filter((_file, index) => isOwnRecording(texts[index] ?? ''))
 }
 
-/** Keys of front matter and labels of plans that name further files. */
+/** Matches keys and labels that name further files, such as `include`. */
 const includes = /^\s*["']?(?:include|prepend|append)\b|\bseed\b/im
 
 /**
- * The files that specs are made of: the specs, all files that they include directly or through others, and seeds.
- * Recordings and `mdtest.context.md` are listed even if they do not exist. Absolute paths.
+ * Absolute paths of specs and of their recordings, context files, includes and seeds. A recording or a context file is
+ * listed even if it does not exist.
  */
 export async function madeOf(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
   const files = new Set(specs)
@@ -52,14 +52,14 @@ export async function madeOf(specs: readonly string[], context: ReadContext): Pr
     for (const each of contextFilesOf(file, context.root)) files.add(each)
     const text = await readFile(file, 'utf8').catch(() => '')
     if (!includes.test(text)) continue
-    // Loaded here because most specs name no other file.
+    // Imported late, because most specs include no other file.
     const { readSpec } = await import('./read-spec.ts')
     for (const each of readSpec(text, { file, ...context }).included.keys()) files.add(each)
   }
   return [...files]
 }
 
-/** Whether a page is named README or index, as in `README.de.md`, and `include` does not name it. */
+/** Whether a file is named like `README.de.md` or `index.md`, and no `include` pattern ends with this name. */
 export function isIndexPage(file: string, include: readonly string[]): boolean {
   const name = basename(file)
   if (include.some((pattern) => basename(pattern) === name)) return false
@@ -79,7 +79,7 @@ interface SpecFiles {
   readonly files?: readonly string[] | undefined
 }
 
-/** Returns a test for specs. Neither a recording nor a file with the user's own query, such as `?raw`, is a spec. */
+/** Returns a test for specs. It excludes recordings and files with a query of the user, such as `?raw`. */
 export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
   const known = new Set(files)
   return (id) => {

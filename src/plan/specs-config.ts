@@ -6,11 +6,10 @@ import type { CommandLine } from './options/spec-settings.ts'
 export interface SpecsConfig {
   readonly options: ResolvedOptions
   readonly commandLine: CommandLine
-  /** Absolute paths of specs that were chosen by hand, even if the option `include` does not match them. */
+  /** Absolute paths of specs that the user chose by hand. These specs need not match the option `include`. */
   readonly files?: readonly string[]
   /** How many specs run at once. Absent: Vitest's choice. */
   readonly concurrency?: number
-  /** Aborting this signal interrupts the run. */
   readonly signal?: AbortSignal
   /** The terminal in which agents show their own interface. */
   readonly terminal?: AgentTerminal

@@ -10,14 +10,11 @@ import type { Reason } from '../verdict/verdict.ts'
 export interface StepMeta {
   readonly outcome: Outcome
   readonly assurance?: Assurance
-  /**
-   * Who carried out the step. Absent for a skipped step and for a step without a part for an agent. `recorded` is set
-   * after all scenarios of the spec, when the recordings are made.
-   */
+  /** Who carried out the step. Absent if the step was skipped or has no part for an agent. */
   readonly source?: StepSource
-  /** How the agent was kept from the product, if mdtest executed all its commands. */
+  /** How the agent was confined. Present only if mdtest executed all commands. */
   readonly executor?: UsedExecutor
-  /** If the agent executed commands itself: why mdtest could not, and how to change that. */
+  /** Why the agent executed commands itself, and how to change that. */
   readonly whyItself?: string
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
@@ -32,13 +29,13 @@ export interface StepMeta {
   /** Why the step failed, if a failure is expected. The step then counts as a pass. */
   readonly expected?: readonly Reason[]
   /**
-   * Name of an OpenSpec change: the step is expected to fail until the change is archived. A pass with `expected`
-   * proves nothing and has no assurance. A pass without `expected` shows that the step works before the archiving.
+   * Name of the planned OpenSpec change that the step tests. A pass with `expected` proves nothing: the change is
+   * missing as planned. A pass without `expected` shows that the change already works.
    */
   readonly change?: string
   /** First lines of the expected outputs that were rewritten. */
   readonly rewritten?: readonly SpecLine[]
-  /** The step passed but proves nothing: all output that it is compared with was written by this run. */
+  /** This run wrote all output that the step is compared with, so the pass proves nothing. */
   readonly unproved?: true
   /** Why mdtest could not repeat a passed step without the agent. */
   readonly unreproduced?: Reason

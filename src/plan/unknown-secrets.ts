@@ -5,7 +5,7 @@ import type { SpecProblem } from '../spec/spec.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import type { SpecSettings } from './options/spec-settings.ts'
 
-/** Reports each `{{secret:NAME}}` outside of code blocks if NAME is neither in `secrets` nor a one-time code. */
+/** Reports each `{{secret:NAME}}` with an unknown NAME, except in code blocks. */
 export function unknownSecrets(
   texts: ReadonlyMap<string, string>,
   { browser: { signIn } }: Pick<SpecSettings, 'browser'>,

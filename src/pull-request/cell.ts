@@ -19,7 +19,7 @@ export interface Cell {
   readonly costUsd?: number
 }
 
-/** Numbers of steps by outcome, of passed steps by assurance, and of steps that a reviewer should notice. */
+/** Number of steps by label: an outcome, the assurance of a pass, or a note such as `flaky`. */
 export type Counts = Readonly<Record<string, number>>
 
 const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const // literals, for the type
@@ -94,7 +94,7 @@ function problemEntry(spec: ReadSpec, { message, line }: ReadSpec['problems'][nu
   return markdownOf({ type: 'paragraph', children: head }, codeBlock(message))
 }
 
-/** Eight reasons of 3,000 characters fit into one comment of GitHub, even into a comment on a line. */
+/** Eight reasons of 3,000 characters fit into any comment on GitHub. */
 const maxReasons = 8
 
 /** Where and why a step did not pass, with the expected and the observed text. */

@@ -58,7 +58,7 @@ function readMark(encoded: string): z.infer<typeof cellSchema> | undefined {
   }
 }
 
-/** Adds a cell. Replaces cells of the same name from older runs, but not from other jobs of the same run. */
+/** Adds a cell. Replaces cells of the same name from the same job and from earlier runs or attempts. */
 export function withCell(cells: readonly WrittenCell[], own: WrittenCell): readonly WrittenCell[] {
   const isReplaced = (cell: WrittenCell): boolean =>
     cell.name === own.name && (cell.job === own.job || cell.run < own.run || cell.attempt < own.attempt)
@@ -72,7 +72,7 @@ export function isNewer(one: Cell, other: Cell): boolean {
   return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
 }
 
-/** GitHub refuses longer comments. The length in UTF-16 units is never below GitHub's count of characters. */
+/** GitHub refuses comments with more characters. `length` is never smaller than GitHub's count. */
 export const maxCharacters = 65_536
 const maxOpen = 2
 

@@ -9,7 +9,6 @@ export interface GitHubComment {
   readonly body: string
 }
 
-/** A comment on a changed line of a pull request. */
 export interface LineComment {
   readonly path: string
   readonly line: number
@@ -41,7 +40,7 @@ export interface GitHubApi {
 }
 
 interface ApiOptions extends Pick<Workflow, 'api' | 'base' | 'token'> {
-  /** Milliseconds that count as a second in pauses before a retry. Tests set fewer. @default 1000 */
+  /** Length of a one-second pause before a retry, in milliseconds. Tests shorten it. @default 1000 */
   readonly secondMs?: number
 }
 

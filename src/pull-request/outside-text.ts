@@ -5,10 +5,7 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import { isInside } from '../system/files/paths.ts'
 import { cutLine, plainLine, plainText } from '../system/text/plain-text.ts'
 
-/**
- * Untrusted text as one line in a code span, because GitHub interprets no mention, link, image or HTML there.
- * Backslashes would not escape all of these.
- */
+/** Untrusted text as one line in a code span: GitHub interprets no mention, link, image or HTML there. */
 export function inCode(text: string, maxCharacters = 200): PhrasingContent {
   return { type: 'inlineCode', value: cutLine(plainLine(text), maxCharacters) || '–' }
 }
@@ -51,7 +48,7 @@ export interface Repository {
   readonly folder: string | undefined
 }
 
-/** A relative path for use in a URL. `undefined` if the path leads out of its folder: a report can be forged. */
+/** A relative path for use in a URL. `undefined` for a path such as `../x`, which a forged report can contain. */
 export function urlPath(path: string): string | undefined {
   const whole = posix.join('/folder', Buffer.from(path).toString())
   return isInside(whole, '/folder') ? whole.split('/').slice(2).map(encodeURIComponent).join('/') : undefined

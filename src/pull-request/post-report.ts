@@ -17,7 +17,7 @@ export interface PostOptions {
   readonly reportUrl?: string
 }
 
-/** `body` is the text of the comment, even if nothing is sent: a job can print it. */
+/** If nothing is sent, a job can still print `body`, the text of the comment. */
 export interface Posted {
   readonly isSent: boolean
   readonly message: string
@@ -76,8 +76,8 @@ const maxTries = 20
 const maxPauseMs = 1_000
 
 /**
- * Adds a cell to the comment. Other jobs share the comment and may overwrite the cell, because GitHub has no locks. So
- * the function pauses, reads the comment again, and repeats until the cell is still there.
+ * Adds a cell to the comment that all jobs share. GitHub has no locks, so another job may overwrite the cell. The
+ * function pauses and rereads the comment, until the cell is there twice in a row.
  */
 async function putComment(api: GitHubApi, number: number, own: WrittenCell): Promise<void> {
   let wasThere = false

@@ -12,9 +12,9 @@ interface TellOptions extends PostOptions {
 }
 
 /**
- * Posts a report to the pull request of a GitHub Actions job; `undefined` outside such a job.
+ * Posts a report to the pull request of a GitHub Actions job. Returns `undefined` outside of GitHub Actions.
  * @param folder the report's folder
- * @throws {MdtestError} `LOG_UNREADABLE` if it contains no report
+ * @throws {MdtestError} `LOG_UNREADABLE` if the folder contains no report
  */
 export async function tellPullRequest(
   folder: string,

@@ -24,7 +24,7 @@ export interface Workflow {
   /** The repository with the tested files: for a pull request from a fork, the fork. */
   readonly repository: Repository
   readonly pullRequest?: number
-  /** Whether the specs ran in another workflow, possibly one of a fork, before this job. */
+  /** Whether an earlier workflow, possibly of a fork, ran the specs and then triggered this job. */
   readonly isAfterwards: boolean
   readonly run: number
   readonly attempt: number

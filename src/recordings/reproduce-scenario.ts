@@ -74,7 +74,7 @@ function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {
   }
 }
 
-/** The step that a refusal names; without a name, the agent's first step. */
+/** The step with the title in the refusal; otherwise the agent's first step. */
 function stepOf({ step: title, line, file }: RecordingRefusal, steps: readonly Step[]): Step {
   const named = steps.filter((step) => step.title === title)
   const first = steps.find(isOfAgent)

@@ -1,5 +1,5 @@
 export interface Comparisons {
-  /** Number of expectations that this run wrote, either new or with changes that the user accepted. */
+  /** Number of expectations that this run wrote or rewrote. */
   readonly written: number
   /** Number of all other assertions. Only these assertions could have failed. */
   readonly held: number

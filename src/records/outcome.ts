@@ -13,7 +13,7 @@ export function isWeaker(one: Assurance, other: Assurance): boolean {
 
 export const excuse = ' This is not a failure of the product.'
 
-/** A step's outcome over all runs of its scenario so far, because the verdict covers only the last run. */
+/** A step's outcome over all runs of its scenario so far. The verdict alone covers only the last run. */
 export function outcomeOfRuns(
   { outcome, passedRuns }: { readonly outcome: Outcome; readonly passedRuns?: number },
   repeat: { readonly required: number } | undefined,

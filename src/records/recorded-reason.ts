@@ -21,7 +21,7 @@ export interface RecordingRefusal {
   readonly step: string
   /** Says what was found and what to do, in one to three sentences. */
   readonly message: string
-  /** The step itself is recordable, but another step of its scenario is not; `code` belongs to the other step. */
+  /** The step itself is recordable. `code` belongs to another step of the scenario, which is not recordable. */
   readonly isKeptBack?: true
 }
 

@@ -1,6 +1,6 @@
 export const usedSandboxes = ['bubblewrap', 'none'] as const // literals, for the type
 
-/** How an agent was kept away from the product while mdtest executed it. */
+/** How the agent was confined while mdtest executed the product. */
 export interface UsedExecutor {
   readonly sandbox: (typeof usedSandboxes)[number]
   readonly why?: string

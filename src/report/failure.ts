@@ -12,7 +12,7 @@ export interface Failure {
 export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons' | 'said' | 'checks'>): Failure {
   const bad = [...(said ? [said] : []), ...checks].filter(({ status }) => status === 'fail' || status === 'blocked')
   const sights = bad.flatMap(({ observed = '' }) => (observed.trim() === '' ? [] : [observed]))
-  // A message with a diff is no repetition. In other messages, compare only the start, because a message can be cut.
+  // A message is a repetition if it has no diff and contains the start of an observation.
   const repeats = ({ message }: ReportedReason): boolean =>
     !/^[+-]/m.test(message) && sights.some((sight) => squashed(message).includes(squashed(sight).slice(0, 200)))
   const [seen] = sights

@@ -54,7 +54,7 @@ export class AgentSession {
     return this.#state === 'ended' && this.#asked.indexOf(step) > 0
   }
 
-  /** Whether the agent has reported steps. Its reports then count, and its result log does not. */
+  /** Whether the agent has reported steps. If so, its result log does not count. */
   get hasReported(): boolean {
     return (this.evidence?.reports ?? []).length > 0
   }
@@ -90,7 +90,7 @@ export class AgentSession {
     while (this.isWorking) await this.#awaitProgress()
   }
 
-  /** Cancels the agent, because its work is no longer needed. Call if the scenario ends before its last step. */
+  /** Cancels the agent and waits for its end. Call this if the scenario ends before its last step. */
   async endNow(): Promise<void> {
     this.cancel()
     await this.end({ kind: 'stop', reason: 'The test run ends here.' })
@@ -100,7 +100,7 @@ export class AgentSession {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }
 
-  /** @throws {MdtestError} if a pass cannot be written: a file by the agent could be mistaken for the verdict */
+  /** @throws {MdtestError} if a pass cannot be written: a reader could find a verdict forged by the agent instead */
   async recordVerdict(verdict: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
     try {

@@ -19,7 +19,7 @@ export function planBlocks(scenario: Scenario): PlannedBlocks {
   }
 }
 
-/** Blocks of parent headings by the ordinal of a step. They run before that step, the first below the heading. */
+/** Blocks of headings, by the ordinal of the first step below the heading. They run before this step. */
 function blocksBefore(scenario: Scenario): ReadonlyMap<number, readonly Block[]> {
   const byStep = new Map<number, Block[]>()
   const assign = (parent: { blocks: readonly Block[]; children: readonly (Group | Step)[] }): void => {
@@ -44,20 +44,20 @@ export function agentStepsOf(scenario: Scenario): readonly Step[] {
   return stepsOf(scenario).filter((step) => step.actor === 'agent' && !isLeftOut(step))
 }
 
-/** Whether a run with these selected steps covers the whole scenario. A run goes up to the last selected step. */
+/** Whether the whole scenario runs. A run ends after the last selected step. */
 export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): boolean {
   const last = stepsOf(scenario).findLast((step) => step.actor !== 'todo' && !isLeftOut(step))
   return last === undefined || Math.max(...selected) >= last.ordinal
 }
 
-/** Outcome of a block that must run before its step, if the agent ended without reports. */
+/** Failure of a block that should have run before its step: the agent ended without reports. */
 export function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'
   return { role: block.role, status: 'fail', ...lineOf(block), message }
 }
 
-/** Lists paused background processes of the agent in failed blocks, because a block may have needed them. */
+/** Adds the agent's paused background processes to failures of blocks that may have needed them. */
 export function withStopped(
   outcomes: readonly BlockOutcome[],
   commandLines: readonly string[] = [],

@@ -11,8 +11,8 @@ export interface Rate {
 }
 
 /**
- * Combines the verdicts of a step's runs, in order. A step fails if too many runs failed, or if an agent changed what
- * it was to test. It is blocked if too few runs passed because others were blocked or missing.
+ * Combines the verdicts of a step's runs, in order. If an agent changed what it was to test, the step fails. Otherwise
+ * the step passes if enough runs passed, and fails if too many failed.
  */
 export function rateStep(
   verdicts: readonly Verdict[],
@@ -73,13 +73,13 @@ function reasonsOf(verdicts: readonly Verdict[], decisive: Outcome): readonly Re
   }))
 }
 
-/** Reasons that would block a retry as well, at new cost. `LOGIN_FAILED`, too: a login is carried out once per run. */
+/** Reasons that would block a retry, too. A failed login, for example, is not repeated within a run. */
 const lasting = new Set<ReasonCode>(['AGENT_AUTH', 'AGENT_BUDGET', 'AGENT_DENIED', 'LOGIN_FAILED'])
 
-/** Reasons that no retry can repair: a retry would test the product as the agent changed it. */
+/** With these reasons, a retry would test the product as the agent changed it. */
 const final = new Set<ReasonCode>(['SOURCE_MODIFIED', 'SPEC_MODIFIED'])
 
-/** Whether a retry is useless: it would be blocked for the same reason or test what an agent changed. */
+/** Whether a retry is useless, because of a reason in `lasting` or `final`. */
 export function isUnrepeatable(verdict: Verdict): boolean {
   const { outcome, reasons } = verdict
   return isFinal(verdict) || (outcome === 'blocked' && reasons.some(({ code }) => lasting.has(code)))

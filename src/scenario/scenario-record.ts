@@ -88,7 +88,7 @@ export class ScenarioRecord {
     return judged === undefined || stopOf({ step: judged, evidence }, this.verdictOn(step)) !== undefined
   }
 
-  /** The verdict for a step's test. Includes failures of earlier steps that have no test to show them. */
+  /** The verdict for a step's test. Includes failures of earlier unselected steps, which have no test. */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
     const verdicts = this.#verdicts()
@@ -188,7 +188,7 @@ interface EndedStep {
   readonly durationMs: number
 }
 
-/** The record of a step: with its test's verdict, or with a worse verdict found later. */
+/** The record of a step. A worse final verdict replaces the verdict of the step's test. */
 export function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
   const { outcome, assurance, reasons, expected, change, unreproduced, executor } = verdict
@@ -230,7 +230,7 @@ export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'out
 
 const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
 
-/** Writes the outcome for coverage. @throws if writing fails and a reader would see an earlier outcome instead */
+/** Writes the outcome for coverage. @throws if writing fails and an earlier outcome is left */
 export async function noteOutcome(
   { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
   verdict: ScenarioVerdict | undefined,

@@ -84,18 +84,18 @@ export class ScenarioRun {
     input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
-  /** Whether the scenario waits for others, or for work with other limits. Its own limits do not count meanwhile. */
+  /** Whether the scenario waits for its turn, its agent or a repetition. Meanwhile its time limits do not count. */
   get isWaiting(): boolean {
     return this.#place === 'waiting' || this.#place === 'repeating' || this.#agent.isWaiting
   }
 
-  /** Runs the steps up to this step, each once. Returns its result. The last selected step also tears down. */
+  /** Runs all steps up to this step that did not run yet. After the last selected step, tears down. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
     // Removed below, because a repeated scenario passes the same signal for many steps.
     signal.addEventListener('abort', this.#cancel, { once: true })
     try {
       return await this.#withoutSecrets(async () => {
-        // With a repeater all steps run first, because the agent's work is repeated after the last step.
+        // With a repeater, the first call runs all steps: the agent's work is repeated after the last step.
         const target = this.#repeater ? this.#lastSelected : ordinal
         // An error stops the scenario: every later step rejects with the same error.
         this.#queue = this.#queue.then(() => this.#advanceTo(target))
@@ -221,7 +221,7 @@ export class ScenarioRun {
     await this.#runBlocks(step, 'after', limit)
   }
 
-  /** Whether `verify` blocks still have to run: the step has not failed so far, not even as expected. */
+  /** Whether `verify` blocks still have to run. After a failure, even an expected failure, they need not run. */
   #isToVerify(step: Step): boolean {
     const { outcome, expected } = this.#record.verdictWithout(step, ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'])
     return outcome === 'pass' && expected === undefined

@@ -12,7 +12,7 @@ import type { ScenarioUpdates } from './scenario-updates.ts'
 export interface SettledStep {
   readonly verdict: Verdict
   readonly logFile?: string
-  /** Content of the log if it is short. Present for only one step, once the log is complete. */
+  /** Content of a short log. Only one step of a scenario has it. */
   readonly logText?: string
   readonly images?: readonly string[]
   readonly rewritten: readonly SpecLine[]
@@ -63,7 +63,7 @@ export class SettledSteps {
     return this.#usageAt === ordinal ? usage : undefined
   }
 
-  /** Whether to attach the log: once finished, to the last or a failed step. An unfinished log always says `fail`. */
+  /** Whether to attach the finished log to this step. An unfinished log would always say `fail`. */
   #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
     const { steps, agent } = this.#sources
     const isOver = ordinal === steps.at(-1)?.ordinal || outcome === 'fail' || outcome === 'blocked'

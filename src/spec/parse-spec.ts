@@ -20,7 +20,7 @@ import { top, advance } from './markdown/places.ts'
 
 export interface ParseSpecOptions {
   readonly file: string
-  /** Agent of the command line. Replaces the agent of the front matter, unless that is `none`. */
+  /** Agent of the command line. Replaces any agent of the front matter except `none`. */
   readonly agentOverride?: string
   /** Agent of the plugin options, for front matter that names no agent. Default: 'auto'. */
   readonly agentDefault?: string
@@ -141,7 +141,7 @@ function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'include
   const files = readFiles()
   // Without an agent, a file that lacks the ending of a spec was written for readers.
   const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
-  // Do not pass `isPage: false`: an included file can be for readers, and then its prose is no todo.
+  // Do not pass `isPage: false`: it would turn prose for readers in an included file into a todo.
   const included = buildIncluded(files, isPage ? { ...scope, isPage } : scope)
   return {
     includes: files.map(({ file }) => file),

@@ -3,8 +3,7 @@ import type { SpecProblem } from './spec.ts'
 import { cutLine, plainText } from '../system/text/plain-text.ts'
 
 /**
- * Formats problems for a terminal: `path:line:column  rule-id  message`, and below each problem the line of the file
- * that has it.
+ * Formats problems for a terminal: `path:line:column  rule-id  message`, and below it the faulty line.
  *
  * @param source.text the spec
  * @param source.included texts of included files, by path

@@ -21,7 +21,7 @@ export interface Source {
 
 const nothing: Root = { type: 'root', children: [] }
 
-/** Reads text or bytes as front matter and markdown. `undefined` if a reported problem makes that impossible. */
+/** Reads text or bytes as front matter and markdown. If this fails, reports a problem and returns `undefined`. */
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readText(source, report)
   if (text === undefined) return undefined

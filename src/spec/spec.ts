@@ -90,13 +90,13 @@ export interface BlockAttributes {
 }
 
 interface BlockBase extends Located {
-  /** `run`: runs before the agent acts on the step; `verify`: runs after it. `file`: is written before the step. */
+  /** `run`: runs before the agent acts on the step. `verify`: runs after the agent. `file`: is written before both. */
   readonly role: 'run' | 'verify' | 'file'
   readonly code: string
   /** Markdown line of the first line inside the fence (`line` is the fence itself). */
   readonly codeLine: number
   readonly attributes: BlockAttributes
-  /** Markdown line of the row under `Examples` whose values are filled in. There is one such block for each row. */
+  /** Line of the `Examples` row that fills in this block. Each row gets its own copy of the block. */
   readonly row?: number
   /** The block is from a recording and runs in place of an agent. */
   readonly isRecorded?: true
@@ -190,7 +190,7 @@ export interface Scenario extends Place {
   readonly repeats?: Repeats
   /** Context from outside the scenario, such as the text before the first heading of the spec. */
   readonly preambles?: readonly SpecLines[]
-  /** Shares nothing with other scenarios. It can run beside them; its agent gets only its lines and `preambles`. */
+  /** Shares nothing with other scenarios, and can run beside them. Its agent gets no text of other scenarios. */
   readonly isApart?: true
   /** Titles of the requirements that the scenario proves, each with a key of the tested text. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
@@ -223,7 +223,7 @@ export interface Spec {
 /** The result of `parseSpec`: the spec as far as it could be read, and all problems in file order. */
 export interface ParsedSpec {
   readonly spec: Spec
-  /** Text of each included file by its absolute path. Includes files with problems. */
+  /** Text of each included file, even a file with problems, by absolute path. */
   readonly included: ReadonlyMap<string, string>
   readonly problems: readonly SpecProblem[]
 }
@@ -270,7 +270,6 @@ export function lineOf({ line, file }: { readonly line: number; readonly file?: 
   return { line, ...(file !== undefined && { file }) }
 }
 
-/** Title and line of a step or scenario, as messages name it. */
 export function titledLineOf(at: SpecLine & { readonly title: string }): SpecLine & { readonly step: string } {
   return { step: at.title, ...lineOf(at) }
 }

@@ -9,7 +9,7 @@ export function ownCopy(text: string): string {
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Absolute path of a built file that package.json names. A path relative to this file would break when bundled. */
+/** Absolute path of a built file that package.json names. Bundling would break a path relative to this file. */
 export function ownFile(name: `#${string}` | `vitest-mdtest/${string}`): string {
   return resolve(name)
 }
@@ -24,8 +24,8 @@ export function version(): string {
 let isRefused = false
 
 /**
- * Keeps SIGUSR1 from opening the debugger port of Node.js, which would let an agent control this process. The listener
- * is never removed, because without any listener the signal would end the process.
+ * Ignores SIGUSR1. By default, this signal opens the debugger port, through which an agent could control this process.
+ * Never remove the listener: SIGUSR1 would then end the process.
  */
 export function refuseDebugger(): void {
   if (isRefused) return

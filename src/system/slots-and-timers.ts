@@ -55,7 +55,7 @@ export class Slots {
     return this.#free === 0
   }
 
-  /** Waits for a slot. The returned function frees the slot; if `signal` aborts first, it does nothing. */
+  /** Waits for a slot. The returned function frees the slot. If `signal` aborts first, no slot is taken. */
   async take(signal: AbortSignal): Promise<() => void> {
     const look = (): void => this.#changed.notify()
     signal.addEventListener('abort', look)

@@ -13,7 +13,7 @@ export function readConsoleCounts(text: string): TestCounts | null {
   return found.length === 0 ? null : addCounts(found)
 }
 
-/** Go prints no counts, but `--- FAIL: TestSum` for a test and `FAIL` with a tab for a package. */
+/** Go prints no counts. It prints `--- FAIL: TestSum` for a test, and `FAIL` with a tab for a package. */
 const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
 
 /** Describes the failures that a command printed; `undefined` if there are none. */

@@ -26,7 +26,7 @@ function isFile({ name, file }: NamedTest): boolean {
 
 /**
  * Tests of `before` that are missing in `after`. If a test became a group, any test in the group replaces it. If a
- * file failed to load before, any test in the file replaces it. Tests with varying names are only counted.
+ * file failed to load before, any test in the file replaces it. Of tests with varying names, only the number matters.
  */
 export function missingTests(
   before: readonly NamedTest[],

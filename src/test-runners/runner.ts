@@ -21,7 +21,7 @@ export interface RunnerCommand {
 }
 
 export interface RunnerOutput {
-  /** If the output was very long, its beginning is missing. Results of `go` and `cargo` are read from it. */
+  /** Without its beginning if the output was very long. `go` and `cargo` then lack some results. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
@@ -70,7 +70,7 @@ export interface RunnerResults {
   /** Passed tests, named like failed ones. Absent if the runner does not list passed tests. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
-  /** Names of tests that had begun when the run was ended. A file stands for its tests if they are unknown. */
+  /** Names of tests that had begun when the run was ended. Contains a file's name if the file's tests are unknown. */
   readonly unfinished?: readonly string[]
 }
 
@@ -96,7 +96,7 @@ interface RunnerFacts<Name extends string = string> {
   readonly install?: string
   /** Files that only projects with this runner have. A project needs one of them. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
-  /** A runner that cannot run these tests, although its files are there, too. */
+  /** Another runner that recognizes the same project but cannot run its tests: for `flutter`, it is `dart`. */
   readonly supersedes?: string
   /** Recognizes command lines that start this runner. Prefixes such as `npx` and `CI=1` need no pattern. */
   readonly form: RegExp

@@ -16,7 +16,7 @@ import { orNothing } from '../system/error-facts.ts'
 import { entriesOf } from '../system/files/list-files.ts'
 import { quoteWord } from '../system/text/quoting.ts'
 
-/** The first runner that matches counts. Vitest and Jest precede mdtest, because they also run specs. */
+/** If several runners match, the first one wins. Vitest and Jest precede mdtest, because they also run specs. */
 const entries = [
   ...[vitest, jest, mdtest, playwright, node, pytest],
   ...[go, cargo, flutter, dart, dotnet, gradle, maven],

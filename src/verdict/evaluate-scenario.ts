@@ -45,7 +45,6 @@ const agentStep = firstOf([
   assuranceTooLow,
 ])
 
-/** The result of a step of code depends only on its blocks. */
 const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, notReproduced, assuranceTooLow])
 
 export interface EvaluationOptions {
@@ -122,7 +121,7 @@ function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict
   const inverted = invertFindings(found, judged)
   const { expected } = inverted
   const isMissing = judged.step.change !== undefined && expected.length > 0
-  // If the feature is missing as expected, there is no pass that could be repeated: skip `notReproduced`.
+  // If the planned feature is missing, there is no pass to repeat: skip `notReproduced`.
   const findings = isMissing ? inverted.findings : firstOf([() => inverted.findings, notReproduced])(judged)
   return { ...verdictOf(findings, judged), ...(expected.length > 0 && findings.length === 0 && { expected }) }
 }
@@ -171,7 +170,7 @@ function isToBeSettled({ actor }: StepEvidence): boolean {
   return actor !== 'todo'
 }
 
-/** A failed teardown fails the last step, because no later test could show it. */
+/** A failed teardown fails the last step, because no later test can show the failure. */
 function withTeardown(
   verdicts: readonly Verdict[],
   { evidence, findings }: { readonly evidence: ScenarioEvidence; readonly findings: readonly Finding[] },
@@ -192,10 +191,10 @@ function withTeardown(
   })
 }
 
-/** Failures of the product that an agent or a block found. The agent can go on after such a failure. */
+/** Failures of the product. After these failures, the agent can go on. */
 const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
 
-/** Whether later steps can be tried after a failed step. Not after a block timeout, because it ended the shell. */
+/** Whether later steps can be tried after a failed step. They cannot after a block timeout, which ended the shell. */
 function isContained(
   { actor, blocks }: Pick<StepEvidence, 'actor' | 'blocks'>,
   { outcome, reasons }: Verdict,

@@ -14,8 +14,7 @@ const toldFailure = firstOf([support, assuranceTooLow])
 
 /**
  * Inverts the result: an expected failure of the product passes, and a missing failure fails. A planned change may be
- * done early, so its step may also pass. Other failures stay: a step that could not be tried, a bad report, a changed
- * source, a block that is broken or did not end.
+ * done early, so its step may also pass. Other failures remain, for example a broken block or a bad report.
  */
 export function invertFindings(
   findings: readonly Finding[],
@@ -45,7 +44,7 @@ function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
   return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
 }
 
-/** Finds a reported pass with a failed check. For a planned change, also a failure without a failed check. */
+/** Finds a pass with a failed check. For a planned change, also finds a failure with only passed checks. */
 function contradicted(judged: JudgedStep): readonly Finding[] {
   const { step, evidence } = judged
   const [entry] = entriesOf(accountOf(evidence), step)

@@ -103,7 +103,7 @@ export type AgentEnding =
 export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
-  /** In order. `executor`: the agent used a shell or an editor of its own, although only mdtest was to execute. */
+  /** In order. `executor`: the agent used its own shell or editor, although only mdtest was allowed to execute. */
   readonly errors: readonly {
     readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
     readonly message: string
@@ -121,11 +121,11 @@ export interface AgentEvidence {
   readonly whyItself?: string
   /** Present if the agent worked in its own interface in a terminal. By default, a pass then needs only `claimed`. */
   readonly isInTerminal?: true
-  /** Present if nothing but the user's trust keeps the agent from executing the product itself, despite `executor`. */
+  /** Despite `executor`, the agent could execute the product itself: the user trusts it not to. */
   readonly isTrusted?: true
   /** In order of arrival. If there are reports, they decide instead of the agent's log. */
   readonly reports?: readonly StepReport[]
-  /** Ids of steps whose report is not in the agent's stream: somebody else made it. Known after the agent's end. */
+  /** Ids of steps that somebody else reported: the agent's stream lacks these reports. Known after the agent's end. */
   readonly unseenReports?: readonly string[]
   readonly citations?: readonly Citation[]
   readonly modifiedSources?: readonly ModifiedSource[]
@@ -133,7 +133,7 @@ export interface AgentEvidence {
 
 export interface ModifiedSource {
   readonly file: string
-  /** Id of the current step. If it is unknown, the change counts against all steps. */
+  /** Id of the step in which the file changed. If it is unknown, the change counts against all steps. */
   readonly stepId?: string
 }
 

@@ -72,6 +72,6 @@ test("an agent of one's own that speaks ACP, named by option, front matter and f
   const byFlag = await project.mdtest([...flag, JSON.stringify({ acp: [process.execPath, worker] })])
   expect(verdictsOf(byFlag.stdout, 'option.test.md')).toEqual(['pass evidenced'])
   const { stderr, exitCode } = await project.mdtest([...flag, '{ acp: [] }'])
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('or a program that speaks ACP')])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('or, if it speaks ACP')])
   expect(await leftAfter(project.dir)).toEqual([])
 })

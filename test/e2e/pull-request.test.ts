@@ -74,7 +74,7 @@ describe.concurrent('a pull request', () => {
     expect([dry.exitCode, github.requests]).toEqual([0, []])
     expect(dry.stdout).toContain('### Specs')
     for (const [args, why] of [
-      [['report'], '`mdtest report` needs `--github`'],
+      [['report'], '`mdtest report` only posts'],
       [['report', '--github'], 'no GitHub Actions job'],
     ] as const) {
       const { exitCode, stderr } = await project.mdtest(args)

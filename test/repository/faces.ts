@@ -7,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
     service/block-services shell/open-scenario-shell shell/shell-environment shell/trace-reads write-file-block`,
   'blocks/expected-output': `
-    align-lines compare-lines  escapes line-diff output-lines parse-expected parse-line
+    align-lines compare-lines counts-as-check escapes line-diff output-lines parse-expected
     parse-template rewrite-lines rewrite-source `,
   commands: 'main wrong-node',
   'commands/common': `
@@ -37,14 +37,14 @@ const names: Readonly<Record<string, string>> = {
   'host/executor': 'executor lent-servers',
   'host/protocol': 'channel progress protocol',
   'host/guard': `
-    file-state git-files guarded-places source-guard source-watch`,
+    file-state git-files guarded-places source-snapshots source-watch`,
   'host/evidence': 'check-citations journal-writer own-work product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
   'host/agent-run': 'agent-task budget sign-in-users run-guard start-agent',
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
-  mcp: 'mcp-session server-failures',
+  mcp: 'mcp-session server-failures tool-output',
   plan: `
     attempts dialect-of failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
@@ -59,7 +59,7 @@ const names: Readonly<Record<string, string>> = {
     verdict/verdict-record`,
   'pull-request': 'job-summary tell-pull-request workflow',
   report: `
-    failure records/read-ended records/run-record records/spec-record report-writer session-page`,
+    failure records/ended-step records/run-record records/spec-record report-writer session-page`,
   scenario: `
     plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,

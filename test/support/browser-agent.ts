@@ -90,7 +90,6 @@ export function useBrowserAgent(signIn?: SignIn): {
     home,
     executablePath: findChrome(process.env) ?? '',
     isHeaded: false,
-    isSandboxed: process.getuid?.() !== 0,
   }
   const place = {
     launch,

@@ -39,7 +39,7 @@ type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariable
 export interface AcpProgram<Name extends string>
   extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'>, Partial<Pick<AcpTask, 'passwords' | 'quirks'>> {
   args(request: AgentRequest): readonly string[]
-  /** Variables that make the agent ask for permission before each action. Default: none. */
+  /** Additional variables for the agent's program. Default: none. */
   variables?(request: AgentRequest): Readonly<Record<string, string>>
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }
@@ -69,7 +69,7 @@ async function prepareWithSdk(
   { title, tellsCost, writeSettings }: Pick<NamedAgent<string, true>, 'title' | 'tellsCost' | 'writeSettings'>,
   needs: AgentNeeds,
 ): Promise<ReadyAgent> {
-  // Only resolves the package: loading it takes 0.1 s, and only the program `#acp-agent` uses it.
+  // Do not load the package here: loading takes 0.1 s, and only the program `#acp-agent` needs it.
   try {
     import.meta.resolve(acpSdk)
   } catch (error: unknown) {
@@ -106,13 +106,13 @@ async function confine(command: Command, folders: readonly string[]): Promise<Co
 
 function buildCommand<Name extends string>(program: AcpProgram<Name>, request: AgentRequest): Command {
   const { env, ...rest } = request
-  // If mdtest executes, the user's rules and servers apply to mdtest's tools, not to the agent's own.
+  // If mdtest executes, it applies the user's rules and servers itself. The agent gets none of them.
   const nothingElse = { mcpServers: {}, allow: [], dangerouslyAllowAllActions: false }
   const { title, bin, args, variables, passwords = [], quirks = {} } = program
   const asked = { ...rest, ...(request.executor && nothingElse) }
   const start = { argv: [bin, ...args(request)] as const, variables: variables?.(request) ?? {} } // not empty
   const task: AcpTask = { title, passwords, quirks, request: asked, ...start }
   const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')] as const // not empty
-  // On stdin, because the task contains tokens and every user of the machine can read command lines.
+  // The task contains tokens, so it goes to stdin: every user of the machine can read command lines.
   return { argv, cwd: request.cwd, env, input: `${JSON.stringify(task)}\n` }
 }

@@ -7,12 +7,11 @@ import { readForeignFile } from '../../system/files/read-file.ts'
 import { names, type Fields } from '../agent-events.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
-// Settings, variables or arguments make each of these agents ask mdtest before it acts. They outrank the settings of
-// user and project.
+// Each of these agents is configured to ask mdtest before it acts. The user's and project's settings cannot undo this.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** OpenCode: `opencode acp`. Checked with 1.18.33. */
+/** Checked with OpenCode 1.18.33. */
 export const openCodeAgent = createAcpAgent({
   name: 'opencode',
   title: 'OpenCode',
@@ -43,24 +42,24 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
   const permission = {
     ...{ bash: decision, edit: decision, webfetch: decision },
     external_directory: 'ask',
-    // OpenCode would ask about calls that repeat themselves. mdtest's own limits end such calls anyway.
+    // Do not ask about repeated calls: mdtest's own limits end them.
     doom_loop: 'allow',
   }
   const agent = fields.parse(own.agent)
   return {
     ...own,
     permission,
-    // Repeated here, because a project's settings for the agent `build` would outrank the general settings.
+    // Repeat `permission`: a project's settings for the agent `build` would outrank the general `permission`.
     agent: { ...agent, build: { ...fields.parse(agent.build), permission } },
     default_agent: 'build',
-    // Otherwise a refused call ends the turn.
+    // Do not end the turn at a refused call.
     experimental: { ...fields.parse(own.experimental), continue_loop_on_deny: true },
     autoupdate: false,
     share: 'disabled',
   }
 }
 
-/** Gemini CLI: `gemini --acp`. Checked with 0.61.0. */
+/** Checked with Gemini CLI 0.61.0. */
 export const geminiAgent = createAcpAgent({
   name: 'gemini',
   title: 'Gemini CLI',
@@ -68,7 +67,7 @@ export const geminiAgent = createAcpAgent({
   args: ({ cwd, root = cwd, logFile, settingsHome }) => [
     ...['--acp', '--skip-trust', '--approval-mode', 'default'],
     ...(settingsHome === undefined ? [] : ['--admin-policy', join(settingsHome, geminiPolicy)]),
-    // Gemini CLI reads files in these folders only, and does not ask for permission to read others.
+    // Gemini CLI can read files only in these folders. It never asks mdtest about other files.
     ...[root, dirname(logFile)].flatMap((folder) => ['--include-directories', folder]),
   ],
   install: 'npm install -g @google/gemini-cli',
@@ -77,12 +76,12 @@ export const geminiAgent = createAcpAgent({
   tellsCost: false,
   hidesOutputs: true,
   writeSettings(home) {
-    // High priority, because policies of the user could otherwise allow these tools without asking.
+    // With a low priority, policies of the user could allow these tools without asking.
     const tools = ['run_shell_command', 'write_file', 'replace', 'web_fetch']
     const rule = `[[rule]]\ntoolName = ${JSON.stringify(tools)}\ndecision = "ask_user"\npriority = 999\n`
     writeFileSync(join(home, geminiPolicy), rule)
   },
-  // Otherwise Gemini CLI starts itself again as a child, and its first process ignores SIGTERM.
+  // Without this variable Gemini CLI restarts itself as a child, and the first process ignores SIGTERM.
   variables: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
   quirks: { namesToolsInIds: true },
   ownPaths: ({ GEMINI_CLI_HOME: own, HOME: home = '' }) => [join(own || home, '.gemini')],
@@ -90,7 +89,7 @@ export const geminiAgent = createAcpAgent({
 
 const geminiPolicy = 'policy.toml'
 
-/** GitHub Copilot CLI: `copilot --acp`. Checked with 1.0.102. */
+/** Checked with Copilot CLI 1.0.102. */
 export const copilotAgent = createAcpAgent({
   name: 'copilot',
   title: 'Copilot CLI',
@@ -105,7 +104,7 @@ export const copilotAgent = createAcpAgent({
   variables: ({ settingsHome, executor }) => ({
     COPILOT_ALLOW_ALL: 'false',
     COPILOT_ASSISTED_APPROVAL: 'false',
-    // Not with an executor: the sandbox shows only Copilot's usual home, and blocks Copilot's own actions in any case.
+    // With an executor the sandbox shows only Copilot's usual home, and blocks Copilot's actions anyway.
     ...(settingsHome !== undefined && executor === undefined && { COPILOT_HOME: settingsHome }),
   }),
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
@@ -118,7 +117,7 @@ function copilotHome({ COPILOT_HOME, HOME = '' }: Environment): string {
 /** Fills an empty folder with links to the user's Copilot home. Keeps login and sessions, but no permissions. */
 function linkCopilotHome(home: string, env: Environment): void {
   const own = copilotHome(env)
-  // Create it before linking: sessions of Copilot's first start would otherwise be lost with the temporary home.
+  // Without this folder, sessions of Copilot's first start would be lost with the temporary home.
   mkdirSync(join(own, 'session-state'), { recursive: true })
   for (const name of readdirSync(own)) {
     if (name === 'permissions-config.json' || name.startsWith('settings.json')) continue
@@ -127,7 +126,7 @@ function linkCopilotHome(home: string, env: Environment): void {
   writeFileSync(settingsIn(home), JSON.stringify({ ...readSettings(settingsIn(own)), disableAllHooks: true }))
 }
 
-/** Qwen Code: `qwen --acp`. Checked with 0.24.4. */
+/** Checked with Qwen Code 0.24.4. */
 export const qwenAgent = createAcpAgent({
   name: 'qwen',
   title: 'Qwen Code',

@@ -18,7 +18,7 @@ export interface BrowserStart {
   readonly home: string
 }
 
-/** Settings for a browser that is like an agent's but has no MCP server. @throws {MdtestError} without the package */
+/** How to start a browser for blocks, configured like an agent's browser. @throws {MdtestError} without Playwright */
 export function blockBrowser(
   place: Pick<BrowserLaunch, 'home' | 'executablePath'> & Partial<Pick<BrowserStart, 'storageStates' | 'refusals'>>,
   settings: LaunchSettings & Pick<BrowserSettings, 'signIn'>,

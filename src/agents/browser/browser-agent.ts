@@ -39,7 +39,7 @@ function buildBrowserCommand(request: AgentRequest): Command {
     mcpServers,
     reports: { url: reports.url, token: reports.token },
   }
-  // On stdin, because the task contains keys and every user of the machine can read command lines.
+  // The task contains keys, so it goes to stdin: every user of the machine can read command lines.
   return { argv, cwd: browser.launch.home, env, input: `${JSON.stringify(task)}\n` }
 }
 

@@ -9,7 +9,6 @@ export interface BrowserLaunch {
   readonly home: string
   readonly executablePath: string
   readonly isHeaded: boolean
-  readonly isSandboxed: boolean
   readonly ignoresHttpsErrors?: boolean
   /** User and password for HTTP authentication at the application's origin. */
   readonly httpCredentials?: Credentials & { readonly origin: string }
@@ -44,7 +43,7 @@ export interface BrowserTask extends BrowserPart {
   readonly systemPrompt: string
   /** The spec and its included files. The model gets their full text. */
   readonly specFiles: readonly string[]
-  /** The parts of files that the model gets instead of `specFiles`; absent if it needs whole files. */
+  /** Parts of files that the model gets instead of `specFiles`; absent if the model needs whole files. */
   readonly parts?: readonly SpecPart[]
   readonly reports: { readonly url: string; readonly token: string }
   readonly mcpServers: McpServers
@@ -54,8 +53,7 @@ export type LaunchSettings = Pick<BrowserSettings, 'isHeaded' | 'ignoresHttpsErr
 
 export function launchSettings(settings: LaunchSettings): Omit<BrowserLaunch, 'home' | 'executablePath'> {
   const { isHeaded, ignoresHttpsErrors = false, baseUrl, credentials } = settings
-  // For root, Chromium starts only without its sandbox.
-  const launch = { isHeaded, ignoresHttpsErrors, isSandboxed: process.getuid?.() !== 0 }
+  const launch = { isHeaded, ignoresHttpsErrors }
   if (credentials === undefined || baseUrl === undefined) return launch
   return { ...launch, httpCredentials: { ...credentials, origin: new URL(baseUrl).origin } }
 }

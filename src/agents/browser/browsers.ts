@@ -10,7 +10,7 @@ import { playwrightFolder } from './playwright-package.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export class Browsers {
-  /** Files with cookies and storage. Each login runs once, for every spec that needs it. */
+  /** Files with cookies and storage, by login. A login runs once, and all specs share its file. */
   readonly logins = new Map<string, Promise<string>>()
   #program: Promise<string> | undefined
 
@@ -50,7 +50,7 @@ async function findBrowser(env: Environment): Promise<string> {
   const playwright = playwrightFolder()
   const found = findChrome(env)
   if (found !== undefined) return found
-  // In a child process, because the package would stay loaded in this process.
+  // Ask a child process: in this process the package would stay loaded.
   const program = `process.stdout.write(require(${JSON.stringify(playwright)}).chromium.executablePath())`
   const { stdout } = await runProgram([process.execPath, '-e', program], { cwd: playwright, env })
   const file = stdout.toString()

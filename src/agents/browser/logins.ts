@@ -24,7 +24,7 @@ export interface Login {
   readonly signedIn?: string
 }
 
-/** A user's login file for a spec: in the spec's folder, or otherwise in the nearest folder above, up to the root. */
+/** A user's login file: in the spec's folder, or in the nearest folder above it, up to `root`. */
 export function findLogin({ specFile, root }: LoginPlace, user = ''): string | undefined {
   for (let folder = dirname(specFile); ; folder = dirname(folder)) {
     const file = join(folder, loginFileOf(user))
@@ -38,7 +38,7 @@ export function savedLoginFile(root: string, user: string): string {
   return join(root, ownFolder, 'logins', `${user || 'default'}.json`)
 }
 
-/** Saves a login that only the owner can read, because the file signs its reader in. git ignores files in `.mdtest`. */
+/** Saves a login. Only the owner can read the file, because its cookies sign anyone in. */
 export function saveLogin(file: string, state: string | Uint8Array, root: string): void {
   const ground = groundFor(dirname(file), root)
   makeFolder(ground, dirname(file))
@@ -46,7 +46,7 @@ export function saveLogin(file: string, state: string | Uint8Array, root: string
   replaceFile(ground, file, { content: state, mode: 0o600 })
 }
 
-/** `undefined` for the user `none`, and for a user without login file and saved state. */
+/** `undefined` for the user `none`, or if there is neither a login file nor a saved state. */
 export function planLogin(
   user: string,
   { saved = {}, ...place }: LoginPlace & { readonly saved?: SavedLogins | undefined },

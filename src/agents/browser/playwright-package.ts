@@ -35,7 +35,7 @@ export function playwrightMcp(): PlaywrightMcp {
   return requireOfPackage()(name) as PlaywrightMcp // as documented
 }
 
-/** Why an agent cannot get a browser, as a clause; `undefined` if it can. Does not look for Chrome. */
+/** A clause for messages if Playwright is missing; otherwise `undefined`. Does not look for Chrome. */
 export function whyNoBrowser(): string | undefined {
   try {
     playwrightFolder()

@@ -33,11 +33,13 @@ export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
   /** Options of a new context, except cookies and storage. */
   readonly contextOptions: object
 } {
-  const { executablePath, isHeaded, isSandboxed, ignoresHttpsErrors, httpCredentials } = launch
+  const { executablePath, isHeaded, ignoresHttpsErrors, httpCredentials } = launch
   const viewport = { width: 1280, height: 720 }
   return {
     launchOptions: {
-      ...{ headless: !isHeaded, chromiumSandbox: isSandboxed, executablePath, args: quietArguments },
+      ...{ headless: !isHeaded, executablePath, args: quietArguments },
+      // For root, Chromium starts only without its sandbox.
+      chromiumSandbox: process.getuid?.() !== 0,
       // Playwright must not react to signals: mdtest ends the browser.
       ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     },
@@ -48,7 +50,7 @@ export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
 const passedNames =
   /^(?:PATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
 
-/** Variables for programs, proxies, certificates, display and mdtest's marks. All files go to the private folder. */
+/** Only the variables that a browser needs, plus mdtest's marks. The browser writes all files into `home`. */
 export function browserEnvironment(env: Environment, home: string): Record<string, string> {
   const all = Object.entries(withoutUndefined<Record<string, string>>(env))
   const passedOn = all.filter(([name]) => passedNames.test(name) || name === marksVariable)
@@ -67,7 +69,7 @@ const disabledFeatures = `PreconnectToSearch AutofillServerCommunication
     BlockOriginHeaderModificationOnRedirect Translate AutoDeElevate OptimizationHints NetworkTimeServiceQuerying
     AimEnabled msForceBrowserSignIn msEdgeUpdateLaunchServicesPreferredVersion`
 
-/** Prevents Chromium from contacting Google. Repeats Playwright's disabled features: only the last list counts. */
+/** Prevents requests to Google. Repeats Playwright's list: Chromium reads only the last `--disable-features`. */
 export const quietArguments: readonly string[] = [
   '--component-updater=url-source=http://127.0.0.1:9/',
   '--gaia-url=http://127.0.0.1:9/',

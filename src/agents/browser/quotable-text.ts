@@ -1,8 +1,8 @@
-import type { ToolOutput } from '../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../mcp/tool-output.ts'
 
 /**
- * Returns the output of a browser tool without the model's own words, which are no content of the page. Such words
- * occur in code that Playwright ran, in repeated search texts, and in messages about missing things.
+ * Removes the model's own words from a browser tool's output, because they are no content of the page. Playwright
+ * repeats such words in its code, in search texts and in messages about missing things.
  */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
@@ -16,7 +16,7 @@ function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** Splits a text into phrases, as Playwright rewrites selectors: `text="Order 1"` becomes `getByText('Order 1')`. */
+/** Splits a text into phrases that Playwright repeats: `text="Order 1"` comes back as `getByText('Order 1')`. */
 function phrasesIn(text: string): readonly string[] {
   return text.split(/[^\p{L}\p{N} ._-]+/u).filter((phrase) => phrase.trim().length >= shortestQuote)
 }

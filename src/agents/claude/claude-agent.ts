@@ -65,7 +65,7 @@ function settingsOf({ executor, answer }: AgentRequest): readonly string[] {
   // No hooks: hooks of the user, the project and plugins are shell commands.
   if (executor !== undefined) return ['--settings', JSON.stringify({ disableAllHooks: true })]
   if (answer !== undefined) return []
-  // Otherwise the user's own `Stop` hook could make Claude Code continue, at a cost, after its last message.
+  // Without this hook, the user's own `Stop` hook could make Claude Code go on after its last message, at a cost.
   const Stop = [{ hooks: [{ type: 'command', command: `echo '{"continue":false}'` }] }]
   return ['--settings', JSON.stringify({ hooks: { Stop } })]
 }

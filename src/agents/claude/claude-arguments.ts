@@ -3,7 +3,7 @@ import { isInside } from '../../system/files/paths.ts'
 import type { AgentRequest } from '../agent.ts'
 import { ownTools, reportTools } from '../report-access.ts'
 
-/** Options with several values need `=`. Otherwise they would take the `--` and the prompt as values. */
+/** An option with several values needs `=`: without it, the option would take `--` and the prompt as values. */
 export function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)

@@ -122,7 +122,7 @@ function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentE
     return [opened, ...entry.mcp_servers.flatMap(serverEvents)]
   }
   if (subtype !== 'permission_denied') return []
-  // This line lacks the call's input. For a compound command the message names the refused part.
+  // The line lacks the call's input, but the message names the refused part of a compound command.
   const part = /requires approval: (.+)$/s.exec(message)?.[1]
   const what = `${entry.tool_name ?? 'tool call'}: ${message}`
   return [{ type: 'denial', what, ...withoutUndefined({ id: entry.tool_use_id, rule: part && bashRule(part) }) }]
@@ -190,7 +190,7 @@ function usageEvents(
   const models = Object.values(byModel)
   const parts = models.length === 0 && usage !== undefined ? [usage] : models
   if (parts.length === 0) return []
-  // The context window of the model with the most input: other models only do small jobs.
+  // The main model has the most input. Other models only do small jobs.
   const [main] = models.toSorted((one, other) => other.inputTokens - one.inputTokens)
   return [
     {
@@ -214,7 +214,7 @@ function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
   }
 }
 
-/** The rule that would allow a refused call. It includes variables in front of the program: `Bash(CI=1 npm *)`. */
+/** The rule that would allow a refused call, with the variables before the program: `Bash(CI=1 npm *)`. */
 export function claudeRule(tool: string, input: Fields): string | undefined {
   const { command, file_path: file, url } = input
   if (tool === 'Bash') return typeof command === 'string' ? bashRule(command) : undefined

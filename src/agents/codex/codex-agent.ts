@@ -70,7 +70,7 @@ function buildInterfaceCommand(request: InterfaceRequest): Command {
   // Codex runs this command when a turn is over, with JSON as an additional argument.
   const note = ['sh', '-c', `printf '%s\\n' "$1" >> ${singleQuoted(notesFile)}`, 'sh']
   const options = [
-    // Otherwise a daemon with a copy of the whole program stays behind.
+    // Without this setting, a daemon with a copy of the whole program stays behind.
     ...['-c', 'features.daemon_auto_start=false'],
     ...codexArguments(request),
     ...['-c', `notify=${JSON.stringify(note)}`],

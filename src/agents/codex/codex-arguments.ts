@@ -34,19 +34,19 @@ function toSettings(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting])
 }
 
-/** Versions of codex that do not know this feature exit with an error. */
+/** A version of codex without this feature exits with an error. */
 const withoutShell = ['--disable', 'shell_tool'] as const // a pair
 /** Plugins and apps add MCP servers that `mcp list` does not show. */
 const withoutForeign = toSettings(['features.plugins=false', 'features.apps=false'])
 
-/** Removes all tools that execute or write. Tools for patches stay, and the sandbox refuses the patches. */
+/** Removes the tools that execute. The patch tools stay, but the sandbox refuses all patches. */
 const withoutExecutor: readonly string[] = [
   ...[...withoutShell, '--sandbox', 'read-only'],
   ...toSettings([
     // Never ask the user of a terminal for more rights.
     'approval_policy="never"',
     ...['web_search="disabled"', 'features.unified_exec=false'],
-    // No helper agents, because they would use the settings of their role instead of these.
+    // Helper agents would use their role's settings instead of these settings.
     ...['agents.enabled=false', 'features.multi_agent=false'],
     // No hooks and no `notify`, because both are commands of the user.
     ...['features.hooks=false', 'notify=[]'],
@@ -55,10 +55,10 @@ const withoutExecutor: readonly string[] = [
 ]
 
 const tokenVariable = 'MDTEST_REPORT_TOKEN'
-/** Otherwise codex would wait for a user's approval, although no user is there. */
+/** By default codex waits for a user's approval, but no user is there. */
 const approval = 'default_tools_approval_mode="approve"'
 
-/** `required`: otherwise codex would start without the server, and nothing would explain the missing reports. */
+/** Without `required=true` codex would start even if the server fails, and nothing would explain missing reports. */
 function ownSettings(url: string): readonly string[] {
   const variable = `bearer_token_env_var=${JSON.stringify(tokenVariable)}`
   // 60 s are enough, because the server answers within 20 s.
@@ -67,7 +67,7 @@ function ownSettings(url: string): readonly string[] {
   )
 }
 
-/** Settings for MCP servers. Servers inherit variables from codex; only conflicting values are written out. */
+/** Settings and variables for MCP servers. A variable that conflicts with another value goes into the settings. */
 function codexServers(
   servers: McpServers,
   env: Command['env'],

@@ -6,8 +6,8 @@ import { count, lenient, mcpCall, number, readEventLine, text, textOfParts } fro
 import { errorCause } from '../provider-errors.ts'
 
 /**
- * Reads a line of `codex exec --json` or of a session file. Never throws. Denials are rare, because the stream
- * does not show what codex's sandbox or policy refused (seen with 0.169.0).
+ * Reads a line of `codex exec --json` or of a session file. Never throws. The stream does not show most calls that
+ * codex's sandbox or policy refused (seen with 0.169.0).
  */
 export function readCodexEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, (entry) => toEvents(entry) ?? [{ type: 'unknown', raw: line }])
@@ -32,7 +32,7 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
     case 'turn.failed':
       return [errorEvent(entry.error?.message), { type: 'end', isError: true }]
     case 'error':
-      // Ignored, because codex also reports each "Reconnecting… 1/5". A failed run ends with `turn.failed`.
+      // Ignore errors such as `Reconnecting… 1/5`. A failed run ends with `turn.failed`.
       return undefined
     case 'event_msg':
       return sessionUsage(entry.payload.info)
@@ -140,7 +140,7 @@ function errorEvent(message = 'Codex reports a failed turn without saying why.')
   return { type: 'error', cause: errorCause(message, status), message, ...withoutUndefined({ status }) }
 }
 
-/** Events in one line of stderr. Codex exits before its stream begins if a required MCP server does not start. */
+/** Events in one line of stderr. If a required MCP server does not start, codex exits without a stream. */
 export function readCodexDiagnostics(line: string): readonly AgentEvent[] {
   const message = /^Error: .*?(required MCP servers failed to initialize: .{1,200})/.exec(line)?.[1]
   return message === undefined ? [] : [{ type: 'error', cause: 'mcp', message: `${message}.` }]

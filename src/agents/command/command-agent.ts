@@ -16,7 +16,7 @@ export function createCommandAgent([program, ...args]: readonly [string, ...stri
         ...{ '{prompt}': prompt, '{spec}': specFile, '{log}': logFile, '{root}': root },
         ...(reports && { '{mcp}': reports.configFile }),
       }
-      // In one pass, so that a `{log}` in the text of the prompt stays as it is.
+      // Replace in one pass, so that a `{log}` inside the prompt stays as it is.
       const words = args.map((word) => word.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? placeholder))
       return {
         argv: [program, ...words],

@@ -1,5 +1,5 @@
 import { compareLines } from '../expected-output/compare-lines.ts'
-import { isTelling } from '../../spec/blocks/expectations-of.ts'
+import { countsAsCheck } from '../expected-output/counts-as-check.ts'
 import { formatLineDiff } from '../expected-output/line-diff.ts'
 import { namesIn, parseExpected } from '../expected-output/parse-expected.ts'
 
@@ -24,7 +24,7 @@ export function seeLine(
 ): SeenLine {
   const [problem] = parseExpected([text]).problems
   if (problem !== undefined) return fault('other', problem.message, true)
-  if (!isTelling(text)) return fault('other', 'This would hold for any page. Name one line of it.', true)
+  if (!countsAsCheck(text)) return fault('other', 'This would hold for any page. Name one line of it.', true)
   const unknown = namesIn(parseExpected([text])).find((use) => use.kind === 'recall' && !captures.has(use.name))
   const isOwn = namesIn(parseExpected([text])).some((use) => use.kind === 'capture' && use.name === unknown?.name)
   if (unknown && !isOwn) return fault('other', `Nothing that ran before has captured \`{{${unknown.name}}}\`.`, true)

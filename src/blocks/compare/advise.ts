@@ -9,7 +9,7 @@ interface Failed {
   readonly result: ShellResult
 }
 
-/** Adds advice to the message of a failure, if exit code, output or code show what to do. */
+/** Adds advice to the message of a failure. */
 export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: BlockRun): T {
   if (finding.status === 'pass' || finding.status === 'skipped') return finding
   const printed = `${failed.result.stdout}\n${failed.result.stderr}`.slice(-maxReadCharacters)
@@ -24,7 +24,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   const given = advice.filter((part) => part !== undefined)
   if (given.length === 0) return finding
   const told = run.redact(given.join('\n'))
-  // Put the cause first: the shell's end if the finding reports it, otherwise the advice.
+  // Put the cause first: if the shell did not finish the command, the finding is the cause.
   const parts = failed.result.status === 'done' ? [told, finding.message] : [finding.message, told]
   return { ...finding, message: parts.join('\n\n') }
 }
@@ -35,7 +35,7 @@ const maxNameCharacters = 100
 const moreTime =
   'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
 
-/** Looks for a refused connection. A silent curl reports it by exit code 7 alone. */
+/** Detects a refused connection. A silent curl shows only exit code 7. */
 function adviseService({ code, result }: Failed, output: string, { services }: BlockRun): string | undefined {
   const isSilent = result.status === 'done' && result.exitCode === 7 && /\bcurl\b/.test(code)
   if (!isSilent && !/ECONNREFUSED|connection refused|failed to connect/i.test(output)) return undefined

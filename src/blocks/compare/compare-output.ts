@@ -10,7 +10,7 @@ import type { Edit } from '../expected-output/align-lines.ts'
 import { isBroken } from '../shell/failed-line.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
-/** Describes what differs; `undefined` if exit code and streams are as expected or the spec is rewritten. */
+/** Describes the difference; `undefined` if nothing differs, or if the spec is rewritten. */
 export function compareOutput(comparison: Comparison): Difference | undefined {
   const { what, redact, line, failure, expectedExitCode, actualExitCode, printed } = comparison
   const results = compareStreams(comparison)
@@ -104,12 +104,12 @@ const secret =
 
 function rewrittenLines({ stream, result }: StreamResult): readonly RewrittenLine[] {
   if (result.status === 'differs') return rewriteInPlace(result.edits, stream.form)
-  // Check matching lines, too: the last line looks like an exit code if the real exit code below it goes away.
+  // Check matching lines, too: if the exit code below is removed, the last line could be read as an exit code.
   const kept = stream.expected.map((text, index): Edit => ({ kind: 'kept', text, index, lines: [text] }))
   return rewriteInPlace(kept, stream.form)
 }
 
-/** Whether a new line shows a secret. An old line may match a secret, because its pattern does not show the secret. */
+/** Whether a new line would show a secret. Old lines are safe: a pattern that matches a secret does not show it. */
 function holdsSecret({ result, actual }: StreamResult, lines: readonly RewrittenLine[], redact: Redact): boolean {
   if (result.status !== 'differs') return false
   const written = lines.filter((line) => typeof line === 'string').join('\n')

@@ -13,7 +13,7 @@ export interface Comparison {
   readonly expectedExitCode: number
   readonly actualExitCode: number
   readonly streams: readonly ComparedStream[]
-  /** Shown with a wrong exit code, except a stream whose difference is shown. `stdout` contains merged streams. */
+  /** Shown if the exit code is wrong, but not for a stream with a shown difference. `stdout`: also merged streams. */
   readonly printed: { readonly stdout: string; readonly stderr: string }
   /** Receives the captures of the output if everything is as expected. */
   readonly captures: Map<string, string>
@@ -27,7 +27,7 @@ export interface ComparedStream {
   readonly form: OutputForm
   readonly line: number
   readonly fenceLine: number
-  /** The expected lines; in a transcript, also the exit code and the blank lines below. */
+  /** The expected lines. In a transcript, also the exit code and the blank lines that follow. */
   readonly source: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 import { alignLines, matchLines, type Edit, toEdits } from './align-lines.ts'
-import { claimLines } from './claim-lines.ts'
+import { takeFromDots } from './take-from-dots.ts'
 import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
 import type { Output } from './output-lines.ts'
 import { createContext, Script } from 'node:vm'
@@ -31,7 +31,7 @@ export function compareLines(
     const found = isUnfinished && !actual.isUnfinished ? undefined : matchLines(options)
     if (found !== undefined) return { status: 'match', captures: found }
     const isDots = (index: number): boolean => patterns[index]?.kind === 'any-lines'
-    const edits = toEdits(claimLines(alignLines(options), { lines: expected, isDots }), { expected, actual })
+    const edits = toEdits(takeFromDots(alignLines(options), { lines: expected, isDots }), { expected, actual })
     const recalled = findRecalled(edits, parsed).map((name) => ({ name, value: captures.get(name) }))
     return { status: 'differs', edits, recalled }
   }
@@ -46,7 +46,7 @@ function findRecalled(edits: readonly Edit[], parsed: Expected): readonly string
   const recalled = new Set<string>()
   for (const { kind, name, line } of namesIn(parsed)) {
     if (kind === 'capture') known.add(name)
-    // A value captured in the same lines is left out, because the difference shows it.
+    // Skip a name that these lines capture, because the difference shows its value.
     else if (lost.has(line) && !known.has(name)) recalled.add(name)
   }
   return [...recalled]

@@ -106,7 +106,7 @@ function findPartners(hunk: readonly DiffLine[]): readonly (number | undefined)[
   return partners
 }
 
-/** Marks unseen characters of a line: from the first difference if it looks like its counterpart, else at the end. */
+/** Marks unseen characters: after the first difference if both lines look alike, otherwise only at the end. */
 function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | undefined): string {
   const counterpart = other?.raw ?? other?.text
   // The escaped form shows the difference already.

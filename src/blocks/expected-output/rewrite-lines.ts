@@ -22,7 +22,7 @@ export function rewriteInPlace(edits: readonly Edit[], form: OutputForm): readon
   return readable.map((edit) => (edit.kind === 'kept' ? edit.index : writeEdit(edit, form)))
 }
 
-/** Returns expected output for a transcript that matches exactly this output. */
+/** Returns transcript lines that match exactly this output. */
 export function writeOutput({ lines, isUnfinished }: Output): readonly string[] {
   const edits = lines.map((line, index): Edit => ({
     kind: 'extra',
@@ -36,13 +36,13 @@ export function writeEdit(edit: Edit, form: OutputForm): string {
   return edit.kind === 'extra' ? writeLine(edit.line, { form, isUnfinished: edit.isUnfinished }) : edit.text
 }
 
-/** Rewrites the first line if it is a kept line that would now be read as a part of the command. */
+/** Rewrites a kept first line that would now be read as part of the command. */
 function withoutContinuation(edits: readonly Edit[]): readonly Edit[] {
   const [first, ...rest] = edits
   return isKeptAs(first, isCommandLine) ? withoutContinuation([...toExtra(first), ...rest]) : edits
 }
 
-/** Rewrites the last line if it is a kept line that would now be read as the exit code. */
+/** Rewrites a kept last line that would now be read as the exit code. */
 function withoutExitCode(edits: readonly Edit[]): readonly Edit[] {
   const at = edits.findLastIndex((edit) => edit.kind === 'extra' || edit.text.trim() !== '')
   const last = edits[at]

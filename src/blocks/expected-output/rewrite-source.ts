@@ -3,7 +3,7 @@ import type { RewrittenLine } from './rewrite-lines.ts'
 export interface Rewrite {
   /** Line of the fence. New lines get its indent. */
   readonly fenceLine: number
-  /** The first line to replace, or the line before which new lines are inserted. Lines count from 1. */
+  /** The first line to replace, counted from 1. New lines are inserted before this line. */
   readonly line: number
   /** The old lines without the indent of the fence. */
   readonly before: readonly string[]
@@ -23,7 +23,7 @@ export function rewriteSource(source: string, rewrites: readonly Rewrite[]): str
   return [...parts, lines.slice(next)].flat().join('')
 }
 
-/** The first old line that is not in the file: the file has changed, or a table put values into the line. */
+/** Number of the first old line that differs from the file, because of an edit or of values from a table. */
 export function findForeignLine(source: string, { line, before, after }: Rewrite): number | undefined {
   const lines = splitLines(source)
   const stays = new Set(after)

@@ -1,14 +1,14 @@
 import { createMatchers, type Bindings, type Matcher } from './line-matchers.ts'
 import type { LinePattern } from './parse-line.ts'
 
-/** Limit that is reached after about half a second. The rest of a longer search is shown as one difference. */
+/** A search reaches this limit after about half a second. The rest is then shown as one difference. */
 const maxPlaces = 300_000
 
 export interface Sides {
   readonly patterns: readonly LinePattern[]
   readonly lines: readonly string[]
   readonly captures: ReadonlyMap<string, string>
-  /** Called before each expected line is compared, so that a line that takes too long can be named. */
+  /** Called before an expected line is compared. A message can then name a line that takes too long. */
   onPattern?(index: number): void
 }
 
@@ -27,7 +27,7 @@ export interface Found {
   readonly matchers: readonly Matcher[]
 }
 
-/** Visits places with few lost and extra lines first, and no place twice with the same captured values. */
+/** Tries places with few lost and extra lines first. Skips a visited place with the same captured values. */
 export function search(sides: Sides, maxCost: number): Found {
   const { patterns, lines, captures, onPattern } = sides
   const { matchers, start } = createMatchers(patterns, captures)
@@ -54,7 +54,7 @@ export function search(sides: Sides, maxCost: number): Found {
   return { node: furthest, isWhole: false, matchers }
 }
 
-/** Pushes the preferred step last: `...` should take few lines, other patterns many. */
+/** Pushes the preferred step last. `...` prefers few lines, other patterns prefer many. */
 function pushFreeSteps(
   stack: Node[],
   node: Node,

@@ -19,7 +19,7 @@ export type ScopeParts = Pick<ModuleScope, '$' | 'captures' | 'dir'>
 export function createModuleScope(parts: ScopeParts): ModuleScope {
   return {
     ...parts,
-    // Awaited here, because otherwise an error of `node:fs` would not contain the caller's line.
+    // Without `await`, an error of `node:fs` would not contain the caller's line.
     readFile: async (path, encoding = 'utf8') => await readFile(resolve(parts.dir, path), encoding),
   }
 }

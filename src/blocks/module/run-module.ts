@@ -29,7 +29,7 @@ export type ModuleRunner = (
 export interface ModuleRun extends BlockRun {
   readonly dir: string
   readonly execute: ModuleRunner
-  /** Whether code may stop at a breakpoint, so that there is no time limit. */
+  /** Whether a debugger may stop the code. There is then no time limit. */
   readonly isDebugged: boolean
 }
 

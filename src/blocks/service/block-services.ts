@@ -18,9 +18,9 @@ export interface BlockServices {
   unawaited(): StartedService | undefined
   /** Reserves a port for this service. From then on, another program that serves the port counts as a failure. */
   claim(service: StartedService, port: number): void
-  /** Reports the first service that ended by itself or lost its port, once. Reports nothing after `release`. */
+  /** Reports a service that ended by itself or lost its port. After one report or `release`, returns nothing. */
   drainLost(): BlockOutcome | undefined
-  /** Gives services without `wait` the time to end if they cannot start. */
+  /** Waits until each service without `wait` has run for `startingMs` or has ended. */
   settle(): Promise<void>
   release(): void
   mark(): ReadonlyMap<StartedService, number>
@@ -113,7 +113,7 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
     tail() {
       const bytes = tail()
       const text = bytes.toString('utf8')
-      // Drop the first line, which is cut: half a secret would not be recognized.
+      // The first line is cut. Drop it, because half a secret would not be redacted.
       return writtenBytes() > bytes.length ? text.replace(/^[^\n]*\n?/, '') : text
     },
   }
@@ -139,13 +139,13 @@ function describeServiceEnd(end: ShellResult): string {
   return `${describeEnd({ reason: 'signal', signal: end.signal })}, exit code ${exitCodeOf(end)}`
 }
 
-/** The exit code of a service. A signal counts as 128 + N even if `exec` has replaced the shell. */
+/** The exit code of a service. Signal N counts as 128 + N, as in bash. */
 function exitCodeOf(end: ShellResult): number | undefined {
   if (end.status === 'done') return end.exitCode
   return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined
 }
 
-/** Whether a service ended without the exit code that its block names: an agent may have ended it. */
+/** An end is expected only with the exit code that the block names. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
   return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
 }

@@ -23,11 +23,11 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
   return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
 }
 
-/** Errors of bash itself. In a function they begin with `environment`. */
+/** Errors of bash itself. In a function, bash writes `environment:` for `bash:`. */
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
-/** Errors of interpreters that cannot find or parse code, so that the product did not even start. */
+/** Errors of an interpreter that cannot find or parse its script. The product did not even start. */
 const ofInterpreter = new RegExp(
   [
     String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,
@@ -45,14 +45,14 @@ export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, exp
   return isNoProgram || ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(stderr === '' ? stdout : stderr)
 }
 
-/** The line in bash's message about a failed expansion. Bash then ends the script, so the message is the last line. */
+/** After a failed expansion bash ends the script, and its last message has the line number. */
 function lineOfMessage({ stdout, stderr }: Done): number | undefined {
   const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''
   const line = /^bash: (?:eval: )?line (\d+): /.exec(last)?.[1]
   return line === undefined ? undefined : Number(line)
 }
 
-/** Guesses the line of the exit, which bash does not report: the only `exit` with this code, or the last command. */
+/** Guesses where the script ended: at the only `exit` with this code, or at the last command. */
 function lineOfExit(lines: readonly string[], exitCode: number): number | undefined {
   const exits = indexesOf(lines, (line) => new RegExp(`\\bexit\\s+${exitCode}\\b`).test(line))
   if (exits.length > 0) return exits.length === 1 ? exits[0] : undefined

@@ -18,7 +18,7 @@ export interface ScenarioShellOptions {
   readonly runMark: string
   /** Adds tracing to `NODE_OPTIONS`. Default: nothing is traced. */
   readonly trace?: ((given: string | undefined) => string) | undefined
-  /** Whether to save the state, so that a new shell can replace a lost one. */
+  /** Whether a new shell can take over the state of a lost one. */
   readonly canRecover: boolean
   onStart(tree: { readonly pid: number; readonly mark: string }): void
   /** Called when the whole process tree has ended. */

@@ -18,7 +18,7 @@ export interface ShellEnvironmentOptions {
   /** Absolute path for `TESTDIR`. `root` is the path for `TESTROOT`. */
   readonly specDir: string
   readonly root: string
-  /** Absolute path of a private directory, in which `TMPDIR` is made. */
+  /** Absolute path of the private directory that contains `TMPDIR`. */
   readonly tempDir: string
   readonly required: readonly string[]
   /** Variables of the spec, which override all others. */

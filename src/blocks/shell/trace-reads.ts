@@ -11,8 +11,7 @@ export interface Tracing {
 }
 
 /**
- * Node programs with the returned `NODE_OPTIONS` record which files of the root they look at: ES and CommonJS modules,
- * files that they read, and missing files.
+ * Node programs with the returned `NODE_OPTIONS` record files of the root that they import, read or do not find.
  *
  * @param folder a private folder outside of the root; `copy`: the scenario's copy of the root, if it has one
  */
@@ -24,9 +23,9 @@ export function traceReads(
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
   const roots = [repositoryOf(root), ...(copy === undefined ? [] : [copy])]
   const option = `--require=${JSON.stringify(hook)}`
-  // This comment keeps Node from printing its line before the stack of an error.
+  // The inserted comment keeps Node from printing the `throw` line above the stack of an error.
   const code = noteReads.toString().replace(/throw \w+/, '$& /* node-do-not-add-exception-line */')
-  // If a Node.js version is unsuitable, the program runs untraced, and its files do not count as read.
+  // If tracing fails, for example in an old Node.js, the program runs untraced.
   writeFileSync(hook, `try { (${code})(require, ${JSON.stringify({ option, file, roots })}) } catch {}\n`)
   return {
     options: (given = '') => `${given} ${option}`.trim(),
@@ -37,8 +36,8 @@ export function traceReads(
 /* eslint-disable @typescript-eslint/no-explicit-any -- members of Node that its types leave out */
 
 /**
- * The source runs in the traced programs, so this function uses nothing else of this file. Wraps functions that `fs`
- * and both module loaders call. Programs must not notice: no extra stack frame, no other place of an error, no warning.
+ * The text of this function runs in the traced programs, so it must use nothing else of this file. It wraps functions
+ * that `fs` and both module loaders call. Programs must not notice: no extra stack frame, no other error, no warning.
  */
 function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Record<string, any>>): void {
   const [fs, path, module] = [load('node:fs'), load('node:path'), load('node:module')]
@@ -148,7 +147,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
       if (list.includes(`NativeModule ${name}`)) tell({ unseen: `a program uses \`node:${name}\`` })
     }
   })
-  // For an uncaught error Node prints the line that threw it before the stack. Print the original line instead.
+  // Print the line of Node that threw an uncaught error, as Node does without tracing.
   process.on('uncaughtExceptionMonitor', (error: Error, origin) => {
     const [, name, line, column] = /\(node:([\w/]+):(\d+):(\d+)\)/.exec(error.stack ?? '') ?? []
     const isPrinted = origin === 'uncaughtException' && process.listenerCount('uncaughtException') === 0

@@ -28,13 +28,13 @@ export interface AttemptRules extends Omit<ChangesToJudge, 'checkpoints' | 'befo
   readonly undone: string
 }
 
-/** The result of an attempt. If `forbidden` is not empty, nothing is undone yet, and the caller must undo all changes. */
+/** If `forbidden` is not empty, nothing is undone yet: the caller must undo all changes. */
 export interface AttemptResult extends JudgedChanges {
   readonly changed: readonly string[]
   readonly moves: readonly string[]
 }
 
-/** Begins an attempt. The returned function ends it: it judges the changes, and undoes changes that must not count. */
+/** Begins an attempt. The returned function judges the changes, and undoes changes that must not count. */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
   const { checkpoints, before, root } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
@@ -50,7 +50,7 @@ export async function beginAttempt(start: AttemptStart): Promise<(rules: Attempt
   }
 }
 
-/** Runs gates or tests. `written` lists tests and configuration that the run wrote: then a pass does not count. */
+/** `written` lists tests and configuration that the run wrote. If there are any, a pass does not count. */
 export async function runWatched<Result>(
   checkpoints: Pick<Checkpoints, 'watch'>,
   run: () => Promise<Result>,
@@ -82,14 +82,14 @@ export async function askInProject(question: ProjectQuestion, context: AskContex
     mark: createMark(),
   })
   if (answer.ok || answer.output === undefined) return answer
-  // Prefer lines that name the error to the last lines, which may be only a stack trace.
+  // The last lines may be only a stack trace, so use them only if no line names the error.
   const { blocks, tail } = makeExcerpt(answer.output, { maxBytes: answer.output.length })
   const why = makeShortExcerpt(blocks, { maxBytes: 500 }) || tail.slice(-500)
   return why === '' ? answer : { ...answer, reason: `${answer.reason} Its output: ${why}`.trimEnd() }
 }
 
 const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
-/** Jest's configuration is not loaded: each spec file that it mentions counts as a spec. */
+/** Jest's configuration is not loaded. Each spec file that its text mentions counts as a spec. */
 const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
 /** Specs and files that they include, from mdtest's default places and from configurations that mention mdtest. */
@@ -132,7 +132,7 @@ export interface LostTests {
   readonly missing: readonly NamedTest[]
 }
 
-/** Finds tests that ran before the attempt but not after it: by name if possible, otherwise by number. */
+/** Finds tests that ran before the attempt but not after it: by their number, then by name. */
 export function findLostTests({ before, after, again, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts
   if (old !== undefined && old > 0 && (now === undefined || now < old)) {

@@ -34,7 +34,6 @@ export function flag<const Form extends string, const Rest extends FlagRest = ob
   return parts as FlagOf<Form, Rest> // `form` determines the type
 }
 
-/** Syntax of a command, from which both the parser and the help are made. */
 export interface CommandSyntax {
   readonly command: string
   readonly usage: readonly string[]

@@ -49,8 +49,8 @@ export function agentOf<const Name extends string>(names: readonly Name[]): Flag
     if (own !== undefined) return { acp: [...own.acp] }
     const [program, ...rest] = splitWords(text) ?? []
     if (program !== undefined && rest.some((word) => word.includes('{prompt}'))) return { command: [program, ...rest] }
-    const forms = `${names.join(', ')}; a command with \`{prompt}\` where the task goes, \`'my-agent --task {prompt}'\`; or a program that speaks ACP, \`'{ acp: [my-agent] }'\``
-    return refuse(`${unknown('agent', text, names)} \`${name}\` takes ${forms}.`)
+    const others = `For any other agent give its command, \`'my-agent --task {prompt}'\`, or, if it speaks ACP, \`'{ acp: [my-agent] }'\``
+    return refuse(`${unknown('agent', text, names)} \`${name}\` takes ${names.join(', ')}. ${others}.`)
   }
 }
 

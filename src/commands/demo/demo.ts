@@ -13,7 +13,7 @@ import { nameOf } from '../common/flags.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
 import { tellStory, type DemoFolder } from './story.ts'
 
-/** Agents whose own shell can be switched off: then only mdtest starts the program, even without a sandbox. */
+/** Agents whose own shell can be switched off. Then mdtest starts all programs, even without a sandbox. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
 
 export const demoSyntax = {
@@ -69,7 +69,7 @@ export const demo = command(demoSyntax, async ({ agent, out }, cli) => {
 
 const savingLine = 'store.write(notes.map((note, i) => (i === index ? { ...note, done: true } : note)))'
 
-/** @param agent replaces the script, except in the scene in which the agent lies */
+/** @param agent replaces the scripted agent in the scenes `works` and `forgets` */
 async function makeDemoFolder(agent: string | undefined): Promise<DemoFolder> {
   const ownFolder = dirname(ownFile('vitest-mdtest/package.json'))
   const example = join(ownFolder, 'examples/notes')

@@ -225,7 +225,6 @@ function trueOnes(sentences: readonly (readonly [isTrue: boolean, words: string]
   return sentences.flatMap(([isTrue, words]) => (isTrue ? [words] : []))
 }
 
-/** Doubts if gates failed without a fix attempt, or passed after a failed attempt. `test` lists all attempts. */
 function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] {
   const failed = gateNames.filter((name) => results[name]?.status === 'fail')
   const last = results.test?.fix_attempts.at(-1)?.result

@@ -59,7 +59,7 @@ export const gate = command(gateSyntax, async (given, cli) => {
   return exitCodes.gate[isGreen ? 'passed' : 'failed']
 })
 
-/** Without `--dir`, the nearest folder with a configuration, up to the git root, or else the current directory. */
+/** The folder of `--dir`. Default: the nearest folder above with a configuration, or the current directory. */
 async function gateRoot({ dir, config, remove }: GateFlags, cwd: string): Promise<string> {
   const here = await suiteRoot(dir, cwd)
   // `--remove` reads no configuration, because a broken one must not prevent the removal of hooks.
@@ -219,7 +219,7 @@ export function formatValidation({ gate_validation: validation }: Pick<Validatio
 const fileName = 'EXECUTION-LOG.md'
 const title = 'Gate Results'
 
-/** Refuses a log that is a link, because text from outside the project would be copied into it. */
+/** Refuses a log that is a link, because its target may be outside of the project. */
 function writeExecutionLog(root: string, lines: readonly string[]): void {
   const ground = groundAt(root)
   const file = join(root, fileName)

@@ -48,7 +48,7 @@ export function gateEnvironment(env: Readonly<Record<string, string | undefined>
 
 interface Place extends Pick<CliContext, 'env' | 'stderr' | 'signal'> {
   readonly root: string
-  /** Their secrets are redacted in the output of gates and agents. */
+  /** The secrets of these servers are redacted in the output of gates and agents. */
   readonly mcpServers: McpServers
 }
 

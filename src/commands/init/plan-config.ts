@@ -86,7 +86,7 @@ export async function planConfig(dir: string, request: ConfigRequest): Promise<C
   }
   const isRequire = /\bmodule\.exports\b/.test(before) && !/^(?:import|export)\b/m.test(before)
   throw new SetUpError(
-    `\`init\` cannot change \`${name}\`: \`init\` does not understand how its plugins are written. Nothing was changed. Add the import at its top and the plugin to what it exports, beside the entries that are there, then run \`${ownCommand} init\` again:\n\n${linesToAdd(request, isRequire)}`,
+    `\`init\` cannot change \`${name}\`: it finds no list of plugins there. Nothing was changed. Add the import at its top, and \`mdtest()\` to the plugins of what it exports, then run \`${ownCommand} init\` again:\n\n${linesToAdd(request, isRequire)}`,
   )
 }
 

@@ -55,7 +55,7 @@ async function serveRunTest(
   const slots = new Slots(1)
   const messages = stdin.pipe(passMessages((answer) => stdout.write(answer)))
   const handle = serveStdio(() => createRunTestServer({ ...context, signal, slots }), {
-    // More than `passMessages` lets through.
+    // Must be more than `passMessages` lets through.
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
   })
   using parent = watchParent()
@@ -81,7 +81,7 @@ function watchParent(): Disposable & { readonly gone: Promise<void> } {
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** This process and all parents below the client, which is the first one with another standard input. Empty on macOS. */
+/** This process and its parents with the same standard input. The next parent is the client. Empty on macOS. */
 function listWrappers(): readonly ProcessEntry[] {
   const found: ProcessEntry[] = []
   let next = readProcess(process.pid)
@@ -93,7 +93,7 @@ function listWrappers(): readonly ProcessEntry[] {
 }
 
 /**
- * Whether one of them lost its parent before this code was loaded: its new parent is in another session. Not seen in a
+ * Whether a wrapper lost its parent before this code was loaded. The new parent is in another session, except in a
  * container whose first process is in the same session.
  */
 function isAdopted(wrappers: readonly ProcessEntry[]): boolean {

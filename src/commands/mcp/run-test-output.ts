@@ -74,7 +74,6 @@ export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOu
   }
 }
 
-/** Excerpt if all failures are known: lines about them, as a small part of the output. */
 function shortExcerpt({ status, blocks, outputBytes, request }: TestRun): string {
   if (status === 'pass') return ''
   const maxBytes = Math.min(Math.max(200, outputBytes / 120), 1000, request.limits.maxOutputBytes)
@@ -119,7 +118,7 @@ function shorten({ name, message, expected, received, standsFor: _standsFor, ...
   }
 }
 
-/** The line of a message that names the error. Usually this is the first line, but some begin with a place. */
+/** The line of a message that names the error. Usually it is the first line, but some messages begin with a place. */
 function tellingLine(message: string): string {
   const lines = message.split('\n').map((line) => line.trim())
   const [first = '', next = ''] = lines.filter((line) => line !== '')

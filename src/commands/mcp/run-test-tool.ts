@@ -11,7 +11,7 @@ import { chooseRun, parseRunTestInput, runTestInput, type ChosenRun, type RunTes
 import { formatOutput, runTestOutput, toOutput, type Finished, type ToldRun } from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {
-  /** Whether a call waits if tests are running. Otherwise such a call fails at once. */
+  /** Whether a call waits while other tests run. Otherwise it fails at once. */
   readonly isQueued: boolean
   readonly slots: Slots
 }

@@ -29,7 +29,7 @@ export const report = command(reportSyntax, async (given, { cwd, env, stdout }) 
   if (another !== undefined) throw new SetUpError(`One report at a time, got \`${folder}\` and \`${another}\`.`)
   if (!github) {
     throw new SetUpError(
-      '`mdtest report` needs `--github`, which posts a report to its pull request. To write a report, run `mdtest run --report`; to merge those of shards, `npx vitest --merge-reports`.',
+      '`mdtest report` only posts a report to a pull request, with `--github`. To write a report, run `mdtest run --report`; to merge those of shards, `npx vitest --merge-reports`.',
     )
   }
   const root = await suiteRoot(dir, cwd)

@@ -8,7 +8,7 @@ import { SetUpError, type CliContext } from '../common/cli.ts'
 import { execFileSync } from 'node:child_process'
 import { checkPty } from '../../system/terminal/run-in-terminal.ts'
 
-/** If a person uses the terminal, agents may show their interface. @throws MdtestError without pseudoterminals */
+/** Returns the terminal for agents' interfaces if a person uses it. @throws MdtestError without pseudoterminals */
 export async function openAttendedTerminal(
   agents: readonly CliAgent[],
   cli: CliContext,

@@ -50,7 +50,7 @@ export const show = command(showSyntax, async (given, { cwd, env, stdout }) => {
 })
 
 const hint =
-  'A run writes one for each agent that it starts, and none for blocks alone. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
+  'Run a spec in which an agent acts; blocks alone write none. If your configuration sets `logs.dir`, name that folder with `--logs-dir`.'
 
 async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: string): Promise<readonly ShownRun[]> {
   const root = await suiteRoot(dir, cwd)
@@ -129,7 +129,7 @@ function filesOf({ files, evidence }: ShownRun, { cwd, palette }: Style): Lines 
 interface StepContext {
   readonly run: ShownRun
   readonly palette: Palette
-  /** The previous step. If its recording did not match for the same reason, the reason is shown only there. */
+  /** The previous step. If both recordings did not match for the same reason, only `before` shows the details. */
   readonly before: ShownStep | undefined
 }
 

@@ -120,7 +120,7 @@ function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
   add('--ro-bind', surroundings(programs, [...hidden, ...writable]), () => true)
   add('--ro-bind', readable, (path) => isHidden(path) || isIn(writable, path))
   const ordered = byDepth(places)
-  // Recreate links in hidden folders. In visible folders they exist already.
+  // Recreate links that lie in hidden folders.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const { path, end } of links) {
     if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path))
@@ -158,13 +158,13 @@ function neededAnyway({ env }: SandboxView): readonly string[] {
 function programsOf(argv: readonly string[], view: HidingView): readonly string[] {
   const { programs, readable, writable } = view
   const known = realPaths([...readable, ...writable])
-  // Leave out files in `readable` and `writable`: mdtest wrote them, and the files beside them must stay hidden.
+  // Skip mdtest's files in `readable` and `writable`: the folder around a program becomes visible.
   const own = namedFiles(argv, view).filter((file) => !isIn(known, realOf(file) ?? file))
   const files = [...own, ...namedFiles(programs, view), process.execPath]
   return [...new Set([...files, ...interpretersOf(files, view)])]
 }
 
-/** The topmost folder around each program, because it is unknown where the program's package begins. */
+/** For `/tmp/tool/bin/run` in the folder `/tmp`: `/tmp/tool`, to include the whole package of the program. */
 function surroundings(programs: readonly string[], folders: readonly string[]): readonly string[] {
   return realPaths(programs).flatMap((file) => {
     const folder = folderAround(file, folders)
@@ -174,7 +174,7 @@ function surroundings(programs: readonly string[], folders: readonly string[]): 
 
 const maxSockets = 1000
 
-/** Visible sockets with a listener, to be hidden: a program that sees a socket can connect to it. */
+/** Visible sockets that accept connections. The sandbox has to hide each of them. */
 function seenSockets(places: readonly Place[]): readonly string[] {
   const lines = orNothing(() => readFileSync('/proc/net/unix', 'utf8'))?.split('\n') ?? []
   const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
@@ -194,7 +194,7 @@ function namedFiles(words: readonly string[], { cwd, env }: Surroundings): reado
   return [...new Set(paths)].filter((path) => realOf(path) !== undefined)
 }
 
-/** How many interpreters in a row can be scripts themselves: the limit of Linux. */
+/** The interpreter of a script can be a script, too. Linux follows at most four. */
 const maxScripts = 4
 
 /** The interpreters that scripts among these files name in their first line. */
@@ -236,7 +236,7 @@ function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true
 }
 
-/** The real path; `undefined` if it does not exist or cannot be accessed. */
+/** `undefined` if the path does not exist or cannot be accessed. */
 function realOf(path: string): string | undefined {
   return orNothing(() => realpathSync(path))
 }
@@ -268,7 +268,7 @@ function linksOn(path: string): readonly Link[] {
   return links
 }
 
-/** The deepest of these real folders that contains a path; `undefined` if the path is one of them. */
+/** The deepest folder in the list that contains `path`; `undefined` if `path` itself is in the list. */
 function folderAround(path: string, folders: readonly string[]): string | undefined {
   if (folders.includes(path)) return undefined
   return folders.filter((folder) => isInside(path, folder)).sort((one, other) => other.length - one.length)[0]

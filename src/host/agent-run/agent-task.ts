@@ -71,7 +71,7 @@ export class NotStarted extends Error {
   }
 }
 
-/** Absolute paths of a failed login's files. The scenario that needed the login reports these paths as its own. */
+/** Files of a failed login, as absolute paths. The scenario reports them as its own. */
 export interface LoginRecord extends AgentStart {
   /** Name of a file in `evidenceDir`; absent if no picture could be taken. */
   readonly screenshot?: string | undefined
@@ -96,7 +96,7 @@ export interface AgentTask {
   readonly logs: LogPaths
   readonly specHashes: FileHashes
   readonly sources: SourceWatch
-  /** Redacts all texts that are written or shown. Quotes are searched for in unredacted outputs. */
+  /** Redacts texts before mdtest writes or shows them. */
   readonly redactor: Redactor
   readonly stepReports: StepReports | undefined
   readonly executor: Executor | undefined
@@ -119,7 +119,7 @@ export interface Screen extends AgentTerminal {
 /** If a login failed, `logFile` and `evidenceDir` belong to the login. */
 export interface AgentRun extends AgentStart {
   readonly ended: Promise<unknown>
-  /** Waits for the agent's next report or its end. Returns each report once. Stops an agent that exceeds `limit`. */
+  /** Waits until the agent reports or ends. Stops an agent that exceeds `limit`. */
   awaitStep(limit?: StepTimeout): Promise<AgentProgress>
   direct(direction: Direction): void
   finish(verdict: ScenarioVerdict): Promise<void>

@@ -129,7 +129,7 @@ export class BudgetWatch {
     this.#tell = this.#spending.open(scenario)
   }
 
-  /** An agent that has used exactly its limit is over budget if it also reports a budget error. */
+  /** At exactly the limit, the agent is over budget only if it reports a budget error. */
   onEvent(event: AgentEvent): void {
     if (event.type === 'usage') this.#total = event
     if (event.type === 'tokens') this.#requests.set(event.id, event)

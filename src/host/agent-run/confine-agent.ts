@@ -17,7 +17,7 @@ interface ConfinementOptions {
 
 type ConfinedAgent = Pick<CliAgent, 'name' | 'confinement'>
 
-/** Prevents the agent from executing the product. Call it if mdtest executes commands instead. @throws {NotStarted} */
+/** For executor `mdtest`: prevents the agent from executing the product itself. @throws {NotStarted} */
 export async function confine(
   agent: ConfinedAgent & Pick<CliAgent, 'confine' | 'ownPaths'>,
   command: Command,

@@ -15,7 +15,7 @@ import { JournalWriter } from '../evidence/journal-writer.ts'
 import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
 import { changedFiles } from '../guard/file-state.ts'
-import { isAllowed } from '../guard/source-guard.ts'
+import { isAllowed } from '../guard/source-snapshots.ts'
 import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
@@ -189,7 +189,7 @@ export class EvidenceCollector {
       ...(screen && { isInTerminal: true }),
       ...(usedExecutor?.sandbox === 'none' && isUnseen && { isTrusted: true }),
     }
-    // Redact before the verdict: the verdict's messages shorten quotes, and half a secret would not be recognized.
+    // Redact before the verdict shortens quotes: half a secret is not recognized.
     return redactTexts(evidence, redactor.redact)
   }
 }

@@ -53,7 +53,7 @@ export async function prepareReports(
   { mcpServers, actAs, executor }: Pick<Equipment, 'mcpServers' | 'actAs'> & Pick<AgentTask, 'executor'>,
 ): Promise<PreparedReports | undefined> {
   const way = (executor && agent.reportsToExecutor) ?? agent.reports
-  // With an executor, the server is needed even without steps: it provides the only tools that let the agent act.
+  // With an executor, this server offers the agent's only tools, even if there are no steps.
   if (way === 'none' || (executor === undefined && steps.length === 0)) return undefined
   const { reportServer, now, processes } = context
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })

@@ -28,7 +28,7 @@ export class AgentLimits {
     return this.#closingTimer !== undefined
   }
 
-  /** Call when the agent is done. An agent that still runs after `ms` is killed; the verdict ignores that kill. */
+  /** Call when the agent is done. Kills an agent that still runs after `ms`, without effect on the verdict. */
   closeAfter(ms = 60_000): void {
     this.close()
     this.#closingTimer = setTimeout(() => this.#end({ kind: 'killed', signal: 'SIGTERM', isOurs: true }), ms).unref()

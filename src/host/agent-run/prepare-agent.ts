@@ -23,7 +23,7 @@ import { signIn, type LogIn } from './sign-in-users.ts'
 import { findLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
 export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs' | 'releases'> {
-  /** Signs a user in and returns the file with cookies and storage. Absent if the agent carries out the login. */
+  /** Signs a user in and returns a file with cookies and storage. Absent while the agent carries out a login. */
   readonly logIn?: LogIn
   readonly storageStateOut?: string
 }
@@ -128,7 +128,7 @@ async function makeReady(
   return { ready, storageStates: Object.fromEntries(await Promise.all(states)) }
 }
 
-/** Turns a set-up error into an ending; rethrows others. Redacts the key that a provider's answer may contain. */
+/** Turns an `MdtestError` into an ending; rethrows other errors. Messages of providers may contain their key. */
 export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, { readonly kind: 'not-ready' }> {
   if (!(error instanceof MdtestError)) throw error
   const code = codes.get(error.code) ?? 'AGENT_NOT_FOUND'

@@ -12,7 +12,7 @@ import {
 } from '../guard/guarded-places.ts'
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
-import { isAllowed, snapshotPlaces, type SourceSnapshot } from '../guard/source-guard.ts'
+import { isAllowed, snapshotPlaces, type SourceSnapshot } from '../guard/source-snapshots.ts'
 import {
   cachedSnapshot,
   LeftChanges,
@@ -69,7 +69,7 @@ export class RunGuard {
   }
 }
 
-/** Returns the ending `not-ready` if an earlier agent changed files and nobody restored them: no agent may start. */
+/** The ending `not-ready` if changes of an earlier agent still exist: then no agent may start. */
 export async function findLeftChanges(
   request: ScenarioRequest,
   { guard }: { readonly guard: RunGuard },
@@ -79,7 +79,7 @@ export async function findLeftChanges(
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
 }
 
-/** The `writes` that apply to the root. In a scenario's own folder, relative patterns apply to that folder. */
+/** Patterns in `writes` for the root. With `ownFolder`, relative patterns are left out: they are for that folder. */
 function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[] {
   return ownFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
@@ -122,7 +122,7 @@ export async function watchScenario(
   const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
   const programs = programFolders({ root, packages: [], path: request.env.PATH, home: env.HOME })
   const files = await guard.files()
-  // Guard recordings, even if they do not exist yet, because they judge later runs.
+  // Guard missing recordings, too: an agent could create one, and later runs would replay it.
   const recordings = new Set([...files.specs, specFile].map(recordingFileOf))
   const specs = new Set([...files.specs, ...spec, ...recordings])
   const extraFiles = [...new Set([...files.configuration, ...specs])]

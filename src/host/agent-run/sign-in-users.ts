@@ -127,7 +127,7 @@ export async function openBlockBrowser(
       try {
         storageStates[user] = await signIn(user, { place, context })
       } catch (error: unknown) {
-        // The unnamed user needs no login here: a block may sign in.
+        // Not an error for the unnamed user: a block may sign this user in.
         if (user !== '' || !(error instanceof NeedsAgent)) refusals[user] = messageOf(error)
       }
     }),

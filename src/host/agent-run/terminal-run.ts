@@ -16,13 +16,13 @@ import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
-/** Time for the agent to end its turn after its log is complete, if the interface writes no notes. */
+/** If the interface writes no notes, mdtest quits it this long after the log is complete. */
 const finishMs = 10_000
 const doneIntervalMs = 1_000
-/** Ctrl+C. Typed twice to quit, because the interface may ask a question, and the second Ctrl+C answers it. */
+/** Ctrl+C. The first keystroke may only open a question, which the second keystroke answers. */
 const quitKey = '\u0003'
 const keyIntervalMs = 300
-/** Times at which Ctrl+C is typed twice. Several times, because an interface may lose keys while a turn ends. */
+/** mdtest types Ctrl+C twice at each of these times, because an interface may lose keys while a turn ends. */
 const quitTimesMs = [0, 1_500, 3_000]
 
 /** An agent in its own interface. The interface stays open after the work, until mdtest types Ctrl+C. */
@@ -73,7 +73,7 @@ export class TerminalRun {
 
   #readNotes(): void {
     const notes = readForeignFile(this.#screen.notesFile, maxNotesBytes)?.toString('utf8') ?? ''
-    // Skip the text after the last line break, because it is an unfinished line.
+    // The text after the last line break is an unfinished line.
     const lines = notes.split('\n').slice(this.#notesRead, -1)
     this.#notesRead += lines.length
     for (const line of lines) this.#onNote(line)
@@ -113,11 +113,11 @@ export class TerminalRun {
 
   get #isDone(): boolean {
     const { stepReports, logs } = this.#start.task
-    // If the agent reports, mdtest writes the log. An existing log then does not mean that the agent is done.
+    // With reports, mdtest itself writes the log, so an existing log does not mean that the agent is done.
     return stepReports?.accepted.length ? stepReports.isOver : existsSync(logs.log)
   }
 
-  /** Like `#isDone`, for interfaces that write no notes because hooks are forbidden or the version is unknown. */
+  /** Like `#isDone`, but without notes: hooks may be forbidden, or the version may be unknown. */
   async #isSilentlyDone(): Promise<boolean> {
     const { stepReports, logs, request, runId } = this.#start.task
     if (stepReports?.accepted.length) return stepReports.isOver
@@ -127,7 +127,7 @@ export class TerminalRun {
 
 const maxNotesBytes = 64 * 1024 * 1024
 
-/** Whether the log belongs to this run and is complete: status `fail`, every step listed, or no list of steps. */
+/** Whether this run's log is complete: it has status `fail`, all steps, or no list of steps. */
 export function isComplete(
   reading: LogReading,
   { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },

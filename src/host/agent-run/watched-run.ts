@@ -18,7 +18,7 @@ import { EvidenceCollector } from './evidence-collector.ts'
 /** Time between SIGTERM and SIGKILL. Codex needs this time to remove its mount points. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
-/** How long a paused agent may run to receive an answer. Most agents need much less. */
+/** How long a paused agent may run to receive an answer. */
 const maxHearingMs = 5_000
 /** How long an agent may take to exit after its turn: `doneMs` if it reported all steps, otherwise `undoneMs`. */
 const [doneMs, undoneMs] = [1_500, 5_000]
@@ -37,7 +37,7 @@ export class WatchedRun implements AgentRun {
   #version: string | undefined
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
-  /** Whether the session has begun. A question at the start can then no longer block the agent. */
+  /** Whether the session has begun. Then no question at the start blocks the agent any more. */
   #isOpened = false
   #question: string | undefined
   #awaited = 0
@@ -181,7 +181,7 @@ export class WatchedRun implements AgentRun {
     if (event.type === 'tool-result') this.#noteHearing()
     const isOver = this.#task.stepReports?.isOver === true
     if (event.type === 'end' && this.#terminal === undefined) this.#limits.closeAfter(isOver ? doneMs : undoneMs)
-    // A tool call shows that the agent has not finished: background work may have started another turn.
+    // A tool call after the turn's end means that background work has started another turn.
     if (event.type === 'tool-call' && !isOver) this.#limits.close()
     this.#evidence.onEvent(event)
     this.#budget.onEvent(event)

@@ -25,8 +25,8 @@ const maxSliceMs = 20
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
 /**
- * Creates the search for quotes. A quote must be whole lines, a whole text of a page, or the beginning of either.
- * Colours and white space do not matter. The agent's words prove nothing. A quote of an earlier step names that step.
+ * Creates the search for quotes, which ignores colours and white space. The agent's own words prove nothing. A quote
+ * from an earlier step's output must name that step.
  */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],

@@ -41,7 +41,7 @@ interface EndOfCall extends Pick<ToolResult, 'id' | 'output'> {
 const maxExcerpts = 10_000
 const maxWholeCharacters = 32 * 1024 * 1024
 
-/** Records tool calls, each with its step. Without an executor, writes nothing until the stream sends `opened`. */
+/** Records tool calls, each with its step. Without an executor, writes nothing before the event `opened`. */
 export class JournalWriter {
   readonly outputs = new Latest<ToolOutput>(({ text }) => text)
   readonly own: OwnWork
@@ -56,7 +56,7 @@ export class JournalWriter {
   #isOpened: boolean
   #isStreamOpened = false
   #wholeCharacters = 0
-  /** Number of answered reports in the stream. It is the index of the current step. */
+  /** Index of the current step: the number of answered reports in the stream. */
   #reported = 0
 
   constructor(options: WriterOptions) {
@@ -101,7 +101,7 @@ export class JournalWriter {
     return reports.filter((report) => !seen.some((input) => matchesReport(input, report))).map(({ id }) => id)
   }
 
-  /** Call after the agent's end. Rewrites the file, because events may deny earlier calls, and agents may edit it. */
+  /** Call after the agent's end. Rewrites the file: calls may have been denied later, or the agent edited it. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
@@ -143,7 +143,7 @@ export class JournalWriter {
     return line?.isProduct === true ? doubt : undefined
   }
 
-  /** Removes the call's own words from a browser's output. The agent `browser` does so before and passes no `input`. */
+  /** Removes the call's own words from a browser's output. For the agent `browser`, they are removed already. */
   #quotable({ kind, input }: OpenCall, output: { readonly text: string; readonly isError: boolean }): string {
     if (kind !== 'browser' || input === undefined) return output.text
     this.#isOwnPage ||= opensOwnPage(input)
@@ -153,7 +153,7 @@ export class JournalWriter {
   #add({ step, kind, title, directory }: OpenCall, { id, at, output, exitCode, isDenied, activity }: EndOfCall): void {
     const { ground, file, redact } = this.#options
     const shown = redact(output)
-    // Only calls that mdtest executed have a `directory`. Their output is recorded whole.
+    // Record outputs as a whole only for calls that mdtest executed: these have a `directory`.
     if (directory !== undefined) this.#wholeCharacters += output.length
     const isWhole = directory !== undefined && this.#wholeCharacters <= maxWholeCharacters
     const entry: JournalEntry = {
@@ -165,7 +165,7 @@ export class JournalWriter {
       ...(exitCode !== undefined && Number.isInteger(exitCode) && { exitCode }),
       ...(directory !== undefined && { directory }),
       ...(isWhole && { output: shown }),
-      // Shortened here to save memory. `formatJournalEntry` shortens the excerpt again.
+      // Save memory: `formatJournalEntry` drops the rest anyway.
       excerpt: this.#entries.length < maxExcerpts ? ownCopy(shown.slice(0, maxExcerptCharacters + 1)) : '',
       ...(isDenied && { denied: true }),
       activity,
@@ -193,7 +193,7 @@ const maxSpecBytes = 512 * 1024 * 1024
 
 const argumentsSchema = z.object({ step: z.string(), status: z.string().optional() })
 
-/** Compares step and status alone, because mdtest may have corrected the rest. Unknown arguments match any report. */
+/** Compares only step and status, because mdtest may have corrected other fields. */
 function matchesReport(input: unknown, { id, status }: StepReport): boolean {
   const told = argumentsSchema.safeParse(typeof input === 'string' ? parseJson(input) : input)
   return !told.success || (told.data.step === id && (told.data.status ?? status) === status)

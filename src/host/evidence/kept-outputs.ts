@@ -15,7 +15,7 @@ export interface ToolOutput {
 
 export const maxOutputCharacters = 1024 * 1024
 export const maxKeptCharacters = 16 * 1024 * 1024
-/** Added to each output's length, because there may be a million empty outputs. */
+/** Counted for each output besides its text: a million empty outputs need memory, too. */
 const outputCharacters = 1_000
 
 export class Latest<Item> {

@@ -7,7 +7,7 @@ import { holdsWords, quotableLines, type QuotableLines } from './quotable-lines.
 export class SpecWords {
   /** The spec without its checks, because checks say what the product should show. */
   readonly #prose: QuotableLines
-  /** `#prose` without the texts that stand in it once, in quotes: these may be expected output. */
+  /** `#prose` without quoted texts that occur only once: they may be expected output. */
   readonly #plain: QuotableLines
   readonly #text: string
   readonly expected: readonly string[]
@@ -29,7 +29,7 @@ export class SpecWords {
     return holdsWords(this.#prose, withoutQuotes(words))
   }
 
-  /** Whether the spec contains these words, apart from quoted texts that the product may be expected to print. */
+  /** Whether the prose contains the words, apart from quoted texts that may be expected output. */
   hasAgentGive(words: string): boolean {
     return holdsWords(this.#plain, withoutQuotes(words))
   }
@@ -52,7 +52,7 @@ const checkItem = /^[ \t]*[-*+] \[[ xX]\].*(?:\n(?:[ \t]*(?=\n)|[ \t]{2,}(?![-*+
 
 const quoted = /```[\s\S]*?```|`[^`\n]*`|"([^"\n]+)"|“([^”\n]+)”/g
 
-/** The shortest sequences of words in a check that are long enough to be distinctive. */
+/** Word sequences of a check, each just long enough that it does not occur by chance. */
 function runsOf(check: string): readonly string[] {
   const words = collapseSpace(withoutQuotes(check))
     .replaceAll(/[.,;:!?](?= |$)/g, '')
@@ -64,7 +64,7 @@ function runsOf(check: string): readonly string[] {
 }
 
 const runCharacters = 6
-/** Shorter texts, such as a number or an option, reappear by chance. */
+/** Shorter texts, such as `--all`, occur in output by chance. */
 const frameCharacters = 8
 
 export function isFramed(text: string): boolean {
@@ -114,21 +114,21 @@ export class OwnWords {
     this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
   }
 
-  /** The words of a call, except words that the spec asks for. Output that repeats the rest proves nothing. */
+  /** Words of a call that the spec does not ask for. Output that repeats them proves nothing. */
   echoable(texts: readonly string[]): readonly string[] {
     const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapseSpace(one)))
     const asked = lines.filter((text) => this.#spec.hasAgentGive(text)).map(withoutBlanks)
     return [...new Set(lines)].filter((text) => text !== '' && !asked.includes(withoutBlanks(text)))
   }
 
-  /** Whether the quote lies in a text of the call, or contains a long text of the call. */
+  /** Whether the quote repeats `words`, which the agent passed to a call. */
   isEcho(quote: string, words: readonly string[]): boolean {
     const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
     const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)
     return words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text))
   }
 
-  /** Whether the agent's words contain the quote, each line of it, or expected words in it. */
+  /** Whether the agent itself wrote the quote: whole, line by line, or only its expected words. */
   hold(quote: string): boolean {
     const flat = collapseSpace(quote)
     const lines = quotableLines(quote).lines.split('\n')

@@ -44,8 +44,8 @@ const asTold = 'Give it what the spec says, and nothing else.'
 const maxMinted = 50
 
 /**
- * Separates the product's output from the agent's own words. An agent may quote output of programs that rules name,
- * files that the product changed, pages in mdtest's browser, and answers of the spec's MCP servers.
+ * Separates the product's output from the agent's own words. An agent may quote programs that `allow` names, files
+ * that the product changed, pages in mdtest's browser, and answers of the spec's MCP servers.
  */
 export class OwnWork {
   readonly words: OwnWords
@@ -56,9 +56,9 @@ export class OwnWork {
   readonly #files = new Set<string>()
   readonly #filesOfProduct = new Set<string>()
   readonly #echoes: string[] = []
-  /** Words that the agent passed to calls, without words that a command had printed before. */
+  /** Words that the agent passed to calls, unless a command had printed them before. */
   readonly #passed: string[] = []
-  /** Why no further output counts as proof: the product may now work with things that the agent made. */
+  /** Why later output proves nothing, for example because the agent wrote a file that the product reads. */
   #taint: string | undefined
   #directories: readonly string[]
   #variables: LineFacts['variablesAfter'] = new Map()
@@ -87,7 +87,7 @@ export class OwnWork {
     return { line, doubt, echoes: this.#echoesOf(call, line) }
   }
 
-  /** Earlier words count as well, because a shown file or a variable may repeat words of any earlier command. */
+  /** `cat file` and `echo $x` may repeat words of any earlier command, so earlier words are included. */
   #echoesOf({ kind, input, directory, earlier = [] }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
     const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
@@ -106,7 +106,7 @@ export class OwnWork {
     return isOpen ? [...this.#echoes, ...own] : own
   }
 
-  /** Whether a word, such as an id, is the product's: a command printed it first, and the spec does not contain it. */
+  /** Whether a word, such as an id, first occurred in output, before the agent passed it to a call. */
   #isMinted(word: string, earlier: readonly ToolOutput[]): boolean {
     if (!isFramed(word) || /\s/.test(word) || this.#spec.names(word)) return false
     if (this.#passed.some((text) => text.includes(word))) return false
@@ -165,7 +165,7 @@ export class OwnWork {
       this.#taint ??= `\`${stranger}\`, which no rule names, ran before: what the product shows may come from it.`
   }
 
-  /** Whether the call writes the result log. The log quotes the product, so its words are not the agent's own. */
+  /** Whether the call writes the result log. Words in the log are quotes, not the agent's own. */
   #isOfLog({ title, files, written }: EndedCall): boolean {
     const { cwd, logFile } = this.#options
     if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
@@ -183,21 +183,21 @@ export class OwnWork {
   #noteFile(path: string, { isError, step }: EndedCall): void {
     this.#files.add(realPathOf(path))
     if (this.#options.mayWrite?.(relative(this.#options.cwd, path)) === true) this.words.addFile(path)
-    // Skip files that mdtest wrote for the agent, because mdtest writes only permitted files.
+    // With an executor, mdtest wrote the file, and mdtest writes only permitted files.
     if (isError || this.#options.isExecutor) return
     this.written.push({ path, ...(step !== null && { stepId: step }) })
     if (this.#isDataOfProduct(path))
       this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`
   }
 
-  /** Whether the file is in the product's folder, although the spec neither names it nor allows writing it. */
+  /** Whether the file is the product's: inside `cwd`, not named in the spec, not matched by `writes`. */
   #isDataOfProduct(path: string): boolean {
     const { cwd, logFile, mayWrite = () => false } = this.#options
     const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))
     return isInPlace && !mayWrite(relative(cwd, path)) && !this.#isNamed(path)
   }
 
-  /** Why mdtest would refuse this command. Such a command proves nothing in the agent's own shell either. */
+  /** Why mdtest refuses this command as an executor. Then its output in the agent's own shell proves nothing. */
   #shellDoubt({ title, directory }: SeenCall): string | undefined {
     const { allow, cwd, isExecutor } = this.#options
     if (isExecutor) return undefined
@@ -251,7 +251,7 @@ const maxTitleCharacters = 200
 export class ActsPastExecutor {
   readonly #open = new Map<string, ToolCall>()
 
-  /** Reports a call when its result shows that it was carried out. Calls of disabled tools fail and do not count. */
+  /** Reports a call that was carried out. Calls of disabled tools fail, so they are not reported. */
   onEvent(event: AgentEvent): AgentError | undefined {
     if (event.type === 'tool-call' && isAct(event)) this.#open.set(event.id, event)
     if (event.type === 'denial' && event.id !== undefined) this.#open.delete(event.id)

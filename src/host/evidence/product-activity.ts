@@ -21,7 +21,7 @@ export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
   if (kind === 'command') return isActivity(title, factsOf(title), paths)
-  // A file call that names no file did nothing visible, unless it searched or listed.
+  // A file call without a file counts only if it searches or lists.
   if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
   return !files.every((file) => isSpecOrLog(resolve(paths.cwd, file), paths))
 }
@@ -35,7 +35,7 @@ function factsOf(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-/** Whether a command counts as activity. It does not if it names the spec or the log, and only shows or writes files. */
+/** Whether a command may have used the product. Only showing or writing the spec or the log does not count. */
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,

@@ -4,7 +4,7 @@ import { parseJson } from '../../system/text/parse-json.ts'
 export interface QuotableLines {
   /** Non-blank lines without colours, with each run of white space reduced to one space. */
   readonly lines: string
-  /** `lines` with spaces for line breaks, so that positions are the same. */
+  /** `lines` with a space for each line break, so positions are the same. */
   readonly flat: string
 }
 
@@ -30,8 +30,8 @@ export interface Place {
 const maxPlaces = 500
 
 /**
- * Finds the best place of a quote. Words before a quote could reverse its meaning (`not ok`, `12 failed`), so a quote
- * must begin its line. If it ends within the line, it needs two words. In a very long line, any long part counts.
+ * Finds the best place of a quote. A quote must begin its line: `ok` does not match `not ok`. A quote that ends within
+ * the line needs two words. In a very long line, any long part counts.
  */
 export function findPlace({ lines, flat }: QuotableLines, quote: QuotableLines, hasTexts = false): Place | undefined {
   let found: Place | undefined
@@ -85,7 +85,7 @@ function isMemberOf(line: string, quote: string): boolean {
 
 const maxJsonCharacters = 10_000
 
-/** Text after a quote that ends its last word: a space, or punctuation at the end or before a space. */
+/** Matches text that ends the word before it: a space, or punctuation such as `, `. */
 const wordIsOver = /^(?: |[.,;!](?: |$))/
 const textBegins = /(?:["'“]|: |- |[{[,])$/
 const textEnds = /^(?:["'”]|:| \[|[}\],])/

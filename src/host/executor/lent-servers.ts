@@ -3,7 +3,8 @@ import type { ActivityKind } from '../../agents/agent.ts'
 import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
 import { browserServer, isBrowserTool } from '../../agents/browser/playwright-package.ts'
 import { ownTools } from '../../agents/report-access.ts'
-import type { McpSession, ProgramPlace, ServerTool, ToolOutput } from '../../mcp/mcp-session.ts'
+import type { McpSession, ProgramPlace, ServerTool } from '../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../mcp/tool-output.ts'
 import { ToolTimeout, unusableServer } from '../../mcp/server-failures.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
@@ -89,7 +90,7 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
 
 function offer(tool: ServerTool, server: string, session: McpSession): OfferedTool {
   const isPlain = server === browserServer && isBrowserTool(tool.name)
-  // A browser tool may repeat its arguments. For the kind `browser`, such repetitions do not count as page content.
+  // Browser tools may repeat their arguments. With the kind `browser`, mdtest removes these words from the output.
   const kind = /playwright|chrome|browser/i.test(server) ? 'browser' : 'mcp'
   return { ...tool, server, session, kind, offeredName: isPlain ? tool.name : `${server}__${tool.name}` }
 }

@@ -1,7 +1,7 @@
 import { sep, dirname, resolve } from 'node:path'
 import { groundAt, realPathOf, type Ground } from '../../system/files/ground.ts'
 import { isInside, pathIn } from '../../system/files/paths.ts'
-import { isAllowed } from '../guard/source-guard.ts'
+import { isAllowed } from '../guard/source-snapshots.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import type { Answer } from '../reports/step-reports.ts'
@@ -31,7 +31,7 @@ export class OwnFiles {
   /** The base folder for writing this absolute path; `undefined` if the agent may not write it. */
   groundFor(file: string): Ground | undefined {
     const real = realPathOf(file)
-    // Refuse such a name: a shell's `*` could pass it to a program, which would take it for an option.
+    // Refuse names such as `-rf`: a shell's `*` could pass them to a program as options.
     if (real.split(sep).some((name) => name.startsWith('-'))) return undefined
     if (isInside(real, this.#scratch.real)) return this.#scratch
     if (!isInside(real, this.#work.real) || isInside(real, this.#logs)) return undefined
@@ -64,7 +64,7 @@ export class OwnFiles {
     const call = { kind: 'file', tool: 'write', use: 'edit', title: `write ${path}`, files: [file] } as const // literal words
     onEvent({ type: 'tool-call', id, ...call, written: [content], directory: cwd })
     onEvent({ type: 'tool-result', id, isError: false, output: '' })
-    // Records the path as the agent gave it, not the real path, because a recording repeats it.
+    // Record the path as the agent gave it, because a recording repeats this path.
     onDone({ kind: 'edit', file: resolve(cwd, path), content })
     return told(`Written: ${file}, ${Buffer.byteLength(content)} bytes.`)
   }

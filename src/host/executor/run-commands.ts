@@ -51,7 +51,7 @@ export class RunCommands {
     return this.#running?.ended
   }
 
-  /** Waits until the guarded files were checked after the latest command. A check that failed is made again. */
+  /** Waits for the check of guarded files after the latest command. Repeats a failed check. */
   whenChecked(): Promise<void> {
     this.#checked = this.#checked.catch(this.#options.afterAction)
     return this.#checked
@@ -161,7 +161,7 @@ function describeEnd(
   ].join('\n')
 }
 
-/** If `cwd` contains links, turns a real path inside `cwd` into a path that begins with `cwd`. */
+/** If `directory` begins with the real path of `cwd`, replaces this beginning by `cwd`. */
 function inPlace(directory: string, cwd: string): string {
   const real = realPathOf(cwd)
   return real !== cwd && isInside(directory, real) ? join(cwd, relative(real, directory)) : directory

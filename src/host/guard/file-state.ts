@@ -21,7 +21,7 @@ const maxBytes = 512 * 1024 * 1024
 
 const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
-/** The stamp is also `missing` if the path leads through a file, a loop of links or an unreadable folder. */
+/** The stamp is `missing` if there is no file, or if its path cannot be followed. */
 export function readStamp(file: string): FileState {
   const stats = orNothing(() => lstatSync(file, { throwIfNoEntry: false }))
   return stats === undefined ? missing : stateOf(stats)
@@ -29,7 +29,7 @@ export function readStamp(file: string): FileState {
 
 function stateOf(stats: Stats): FileState {
   const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
-  // A folder here has replaced a file, or is an empty submodule. Ignore times and size: they change with its entries.
+  // Times and size of a folder change with its entries, so they are ignored.
   const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
   return { stamp, mode, ctimeMs }
 }
@@ -39,7 +39,7 @@ export const coarsestClockMs = 2_000
 
 const entryNames = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>()
 
-/** Names in a folder. An unchanged folder is not read again. `nowMs`: the current time, or a somewhat earlier time. */
+/** Names in a folder, cached while the folder is unchanged. `nowMs`: the current time, or slightly earlier. */
 export function entryNamesOf(folder: string, nowMs: number): readonly string[] {
   const stats = statsOf(folder)
   const stamp = stats === undefined ? '' : `${stats.dev} ${stats.ino} ${stats.ctimeMs}`
@@ -52,7 +52,7 @@ export function entryNamesOf(folder: string, nowMs: number): readonly string[] {
   return names
 }
 
-/** For a link, its target; otherwise the file's hash. `undefined` if unreadable, too large or no file. Never blocks. */
+/** A link's target or a file's hash; `undefined` if unreadable, too large or of another type. Never blocks. */
 export function readContent(file: string, mode: number): string | undefined {
   return isLink(mode) ? orNothing(() => readlinkSync(file)) : hashOf(file, maxHashedBytes)
 }
@@ -67,7 +67,7 @@ export function readProgramStamp(file: string): FileState {
   return { mode: target.mode, ctimeMs, stamp: `${own.stamp} ${target.stamp}` }
 }
 
-/** Hash of a program. Times are not enough: another project that links the same package changes the ctime. */
+/** Hash of a program. The ctime is not enough: a new hard link in another project changes it. */
 export function readProgramContent(file: string): string {
   const stats = statsOf(file)
   const content = hashFile(file, maxProgramBytes) ?? (stats?.isFile() === true ? stateOf(stats).stamp : 'no file')
@@ -78,7 +78,7 @@ export function isLink(mode: number): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFLNK
 }
 
-// If the file is a link or a FIFO by now, do not follow the link or wait for the FIFO.
+// Do not follow a link and do not wait for a FIFO that has replaced the file.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const buffer = Buffer.allocUnsafe(256 * 1024)
@@ -114,7 +114,7 @@ export function hashBytes(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** SHA-256 of a file in hexadecimal, following links; `undefined` if it cannot be read, as for a pipe. */
+/** SHA-256 of a file or of a link's target, in hexadecimal; `undefined` if it cannot be read. */
 export function hashFile(file: string, limit = maxBytes): string | undefined {
   return hashOf(realPathOf(file), limit)
 }

@@ -5,7 +5,7 @@ import { type GitContext, GitFailure, runGit } from '../../system/git/run-git.ts
 import { readStamp } from './file-state.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 
-/** A git repository. Found without calling git, which would trust the repository's configuration. */
+/** A git repository. mdtest finds it itself, because git would trust the repository's configuration. */
 export interface Repository {
   readonly top: string
   /** Absolute path of the folder with the index; outside of `top` for a linked work tree. */
@@ -39,7 +39,7 @@ export async function listGitFiles(
   return stdout === undefined ? undefined : [...new Set(stdout.split('\0').filter((path) => path !== ''))]
 }
 
-/** Files in the index or in the last commit, including submodules. Removing a file from the index does not hide it. */
+/** Files in the index or the last commit, with submodules. `git rm --cached` alone hides no file. */
 export async function listTracked(context: GitContext): Promise<readonly string[] | undefined> {
   const [indexed, committed] = await Promise.all([
     listGitFiles(['--cached', '--recurse-submodules'], context),

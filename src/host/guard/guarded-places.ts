@@ -17,10 +17,10 @@ export interface GuardedPlaces {
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
   readonly programs: readonly string[]
-  /** Whether every new program in a folder counts as a change. If not, its name must be on `PATH` already. */
+  /** `true`: each new program counts as a change. `false`: only if `PATH` already has a program of this name. */
   isStrict(folder: string): boolean
   readonly path: string | undefined
-  /** Tracked files, relative to the root. `index` is the stamp that git's index had when they were listed. */
+  /** Tracked files, relative to the root, when git's index had the stamp `index`. */
   readonly tracked?: readonly string[] | undefined
   readonly repository?: Repository | undefined
   readonly index?: string | undefined
@@ -67,7 +67,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   }
 }
 
-/** Places to guard in a copy. New files in the copy are the agent's own, except runner configuration and programs. */
+/** Places to guard in a copy. Among new files, only runner configuration and programs count. */
 export function placesOfCopy(
   copy: string,
   { original, env }: { readonly original: GuardedPlaces } & Pick<PlacesRequest, 'env'>,

@@ -11,7 +11,7 @@ import {
   snapshotSources,
   type SnapshotRequest,
   type SourceSnapshot,
-} from './source-guard.ts'
+} from './source-snapshots.ts'
 
 export interface SourceWatch {
   /** Call when the agent waits or has ended. Collects changes since `resume`. Omit `stepId` if the step is unknown. */
@@ -56,7 +56,7 @@ export function watchSnapshot(
   let queue: Promise<void> = Promise.resolve()
   const found = new Map<string, ModifiedSource>()
   const inTurn = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work, work))
-  // Exclude logs: mdtest writes and removes logs of other specs meanwhile, and git may track them.
+  // Exclude logs, because mdtest writes and removes logs of other specs meanwhile.
   const isOurs = (file: string): boolean => isLog(file) || ownWrites.isAsWritten(resolve(root, file))
   const mayWrite = (file: string): boolean => !judges.has(resolve(root, file)) && isAllowed(file, writes)
   const isExempt = (file: string): boolean => exempt.some((place) => isInside(resolve(root, file), place))
@@ -185,13 +185,13 @@ export class LeftChanges {
   readonly atWork = new Set<ScenarioAtWork>()
   readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
 
-  /** Changes not undone yet, without changes of other specs. `spec`: absolute paths of the spec and its includes. */
+  /** Changes not undone yet, except in other specs. `spec`: absolute paths of the spec and its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {
     for (const { path, left } of this.#changes.values()) if (describeState(path) !== left) this.#changes.delete(path)
     return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
   }
 
-  /** Whether a spec is still as an agent changed it. That agent's scenario has already failed for the change. */
+  /** Whether the spec still contains an agent's change. The agent's own scenario has already failed for it. */
   isKnownSpec(path: string): boolean {
     const change = this.#changes.get(path)
     return change?.isSpec === true && describeState(path) === change.left

@@ -146,7 +146,7 @@ export interface WorkerFunctions extends AgentExecutor {
 }
 
 export interface HostFunctions {
-  /** Waits until the scenario may run, beside others or alone. A closed connection also ends the scenario. */
+  /** Waits until the scenario may run. A closed connection counts as `leaveScenario`. */
   enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
   leaveScenario(): void
   /** Waits until one more agent may run, then starts it. The agent may try its first step at once. */

@@ -77,7 +77,7 @@ export class ReportReader {
     })
   }
 
-  /** Waits for the agent's stream, then says what proof a reported pass lacks; `undefined` if it lacks none. */
+  /** Waits for the agent's stream. Returns which proof a reported pass lacks; `undefined` if it is proved. */
   async weaknessOf(result: StepResult): Promise<string | undefined> {
     const { journal, steps, streamLagMs } = this.#options
     const step = steps.find(({ id }) => id === result.id)

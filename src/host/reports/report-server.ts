@@ -148,7 +148,7 @@ function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival
 export const toolParts = {
   // With these hints neither Claude Code nor Codex asks the user before it calls a tool.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  // Otherwise Claude Code hides tools of MCP servers behind a search tool.
+  // Without this, Claude Code hides tools of MCP servers behind a search tool.
   _meta: { 'anthropic/alwaysLoad': true },
 }
 

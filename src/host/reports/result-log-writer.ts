@@ -23,7 +23,7 @@ interface Closing {
   readonly usage?: AgentUsage
 }
 
-/** Writes the result log. It says `pass` only after a passed verdict, so that an unfinished run never looks passed. */
+/** Writes the result log. Its status is `fail` until the verdict is `pass`. */
 export function writeReportedLog(
   { ground, file, redact, ...head }: WrittenLog,
   reports: readonly StepReport[],
@@ -33,9 +33,9 @@ export function writeReportedLog(
   const status = verdict?.outcome === 'pass' ? 'pass' : 'fail'
   const reasons = verdict?.steps.flatMap((step) => step.reasons.map(({ code, message }) => ({ code, message })))
   const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
-  // Redact before formatting, because formatting wraps and shortens long texts and could split a secret.
+  // Redact before formatting, because line breaks and shortening could split a secret.
   const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // types `status`
-  // Ignore errors, such as a folder that the agent made unwritable: the verdict depends on reports, not on the log.
+  // Ignore errors, because the verdict depends on reports, not on the log.
   orNothing(() =>
     writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) })),
   )

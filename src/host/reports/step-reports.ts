@@ -42,7 +42,7 @@ const maxKeptChecks = 1_000
 export const stillChecking =
   'mdtest still checks the last step. Try nothing meanwhile: call `next_step` and wait for its answer.'
 
-/** Takes the reports of one scenario in the order of its steps. Keeps refused reports as well. */
+/** Accepts the reports of one scenario in the order of its steps, and refuses all others. */
 export class StepReports {
   readonly #options: StepReportsOptions
   readonly accepted: StepReport[] = []
@@ -180,9 +180,9 @@ function arrivedNow(): Arrival {
   return { atMs: performance.now() }
 }
 
-/** A refused report without its evidence: only its result can contradict another report. */
+/** Drops the evidence of a refused report: only its result can contradict an accepted report. */
 function withoutWords({ id, status, checks = [], at }: StepReport): StepReport {
-  // Failed checks come first, so that the limit drops passed checks before them.
+  // Sort failed checks first, so that the limit drops passed checks.
   const badFirst = checks.toSorted((a, b) => Number(a.status === 'pass') - Number(b.status === 'pass'))
   const kept = badFirst.slice(0, maxKeptChecks).map(({ evidence: _evidence, observed: _observed, ...check }) => check)
   return { id: cutLine(id, 500), status, at, checks: kept }

@@ -83,7 +83,7 @@ export class OutputRewriter {
     return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
   }
 
-  /** Whether mdtest has already written this text. A watch would otherwise rewrite changing output endlessly. */
+  /** Whether mdtest itself wrote this text. Prevents a watch from rewriting changing output endlessly. */
   #isRepetition(target: string, text: string): boolean {
     const isStanding = this.#updates.mode() === 'always'
     return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)
@@ -126,7 +126,7 @@ async function merge(
   const text = rewriteSource(base, all)
   const prepared = { file, target, base, rewrites: all, added }
   if (!isRecordingFile(file)) return { ...prepared, text }
-  // Imported late, because it loads the markdown parser and few runs need it.
+  // Imported late, because few runs need the markdown parser.
   const { resealRecording } = await import('../../spec/recording/format-recording.ts')
   return { ...prepared, text: resealRecording(text) }
 }

@@ -28,7 +28,7 @@ export const refusals = {
 export function describeUnwritable(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return refusals.gone
-  // Check the mode, because renaming works without this permission and root can always write.
+  // Check the mode: renaming ignores this permission, and the user `root` may always write.
   if ((stats.mode & constants.S_IWUSR) === 0) return refusals.readOnly
   try {
     accessSync(file, constants.W_OK)
@@ -52,7 +52,7 @@ export function rewriteOwn(file: string, text: string, ownWrites: OwnWrites): st
 interface RewriteTarget {
   readonly file: string
   readonly hash: string | undefined
-  /** Whether other specs include the file, so that one of them may have rewritten it meanwhile. */
+  /** Whether other specs include the file. A rewrite for one of them may have changed it meanwhile. */
   readonly isShared: boolean
 }
 

@@ -32,10 +32,10 @@ export interface HostOptions
 export interface Host {
   readonly address: HostAddress
   readonly usage: RunUsage
-  /** Resets the usage for a new run. If the run has specs, starts the launcher early, before a spec waits for it. */
+  /** Resets the usage for a new run. With specs, starts the launcher before a spec needs it. */
   beginRun(run: { readonly specCount: number }): void
   endRun(): Promise<void>
-  /** Whether nobody has changed the file since mdtest last rewrote it. */
+  /** Whether the file is still as mdtest last wrote it. */
   isOwnWrite(file: string): boolean
   endNow(): void
   close(): Promise<void>

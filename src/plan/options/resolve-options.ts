@@ -89,7 +89,7 @@ const schema = z.strictObject({
 })
 
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
-  /** Programs by agent name. An agent needs one of its programs on PATH. Kept here: workers load no agents. */
+  /** Programs by agent name; an agent needs one of them on PATH. Workers read them here, without agent modules. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
 }
 

@@ -5,5 +5,5 @@ export const defaultInclude: readonly string[] = ['**/*.test.md']
 /** All markdown and feature files: the default of `include` for `mdtest run --agent browser`. */
 export const plainInclude: readonly string[] = [specsGlob]
 
-/** Files that an earlier run may have read as specs, with any `include`. A file with logs was a spec. */
+/** All files that an earlier run may have read as specs, whatever its `include` was. */
 export const whateverRan: readonly string[] = [...plainInclude]

@@ -44,7 +44,7 @@ export type CommandLine = Pick<Options, 'agent'> &
     readonly provider?: string
     readonly model?: string
     readonly saveLogins?: boolean
-    /** Name of the OpenSpec change that the run must prove: no failure of its specs is expected. */
+    /** Name of an OpenSpec change. In this run, its specs must pass even before the change is archived. */
     readonly change?: string
   }
 
@@ -87,7 +87,7 @@ export function resolveSpecSettings(
       model: commandLine.model,
       defaultModel: options.model,
       providerUrl: given.providerUrl,
-      // Only the browser needs the credentials of the address.
+      // Separate the credentials, because only the browser needs them.
       ...(given.baseUrl !== undefined && withoutCredentials(given.baseUrl)),
       maxModelSteps: given.maxModelSteps,
       isHeaded: given.headed,

@@ -92,7 +92,7 @@ export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
 
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
 
-/** Returns a function that repeats a run without the agent before its passes count; `undefined` without `reproduce`. */
+/** The returned function repeats an agent's run without the agent. `undefined` if `reproduce` is `false`. */
 export function repeaterOf(
   plan: Plan,
   { address, ...context }: Omit<RecordContext, 'plan'> & { readonly address: HostAddress },

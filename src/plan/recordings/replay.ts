@@ -45,8 +45,8 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
 }
 
 /**
- * The scenario with recorded blocks in place of the agent; `undefined` if the agent carries out everything. The agent
- * never continues after replayed steps, because it did not see them. It works before them or not at all.
+ * The scenario with recorded blocks in place of the agent; `undefined` if nothing is replayed. Replayed steps are the
+ * last ones, because an agent cannot continue after steps that it did not see.
  */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentStepsOf(scenario)
@@ -97,7 +97,7 @@ function headOf({ title, hasDescribe }: Scenario): Parameters<typeof isOfScenari
   return { title, isStep: !hasDescribe }
 }
 
-/** Whether set-up or tear-down has prose for an agent. Nothing would carry it out: recordings have only steps. */
+/** Whether set-up or tear-down has prose, which needs an agent: recordings contain only steps. */
 function needsAgentBeside({ setup, teardown }: Scenario): boolean {
   return [setup, teardown].some((hook) => hook?.hasProse === true)
 }

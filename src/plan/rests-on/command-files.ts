@@ -6,11 +6,11 @@ import { orNothing } from '../../system/error-facts.ts'
 import { isInside, repositoryOf, statsOf } from '../../system/files/paths.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
 
-/** Programs that can read all files of a folder that the command does not name. */
+/** Programs that can read whole folders, even if the command names no file. */
 const wholeFolder = /^(?:git|find|tree|du)$/
 /** Programs that read at most the names in a folder, not its files. */
 const listers = /^(?:ls|test|\[|stat|cd|mkdir|rm|rmdir|touch)$/
-/** Commands that read the files that a file or folder lists, such as `sha256sum -c` and `grep -r`. */
+/** Commands that read files they do not name, such as `sha256sum -c list` and `grep -r word folder`. */
 const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:[^]*\n)?-(?:-?(?:de)?r|\w*[rR])/
 /** A question about a file in `[[` or `test`, such as `-e`. */
 const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
@@ -18,9 +18,9 @@ const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
 /** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
-  /** Absolute paths of files, existing or not. `true` for a folder: the list of its names counts, too. */
+  /** Keys: absolute paths, existing or not. `true` if the names in a folder matter, as for `ls`. */
   readonly files = new Map<string, boolean>()
-  /** Names of programs whose files are known only after a run. */
+  /** Names of programs. Only a run shows which files they read. */
   readonly programs = new Set<string>()
   opaque: string | undefined
   readonly #root: string
@@ -101,7 +101,7 @@ export class CommandFiles {
     this.opaque ??= `mdtest cannot tell which files \`${text}\` names`
   }
 
-  /** Reads the lines of a shell script like those of a spec. */
+  /** Treats the lines of a shell script like commands of the spec. */
   #addScript(name: string, directories: readonly string[]): void {
     for (const file of directories.map((each) => resolve(each, name))) {
       const text = this.#textOf(file)

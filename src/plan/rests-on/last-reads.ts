@@ -21,7 +21,7 @@ const fileSchema = z.object({ made: z.string(), specs: z.record(z.string(), last
 /** The files and programs that a spec depended on in its last run. */
 export type LastReads = z.infer<typeof lastReadsSchema>
 
-/** Versions of format, mdtest and Node.js. Data of another version is ignored, because other files may matter there. */
+/** Versions of this file's format, mdtest and Node.js. Data of other versions is ignored. */
 const made = `1 ${version()} ${process.version}`
 const name = 'mdtest/rests-on.json'
 
@@ -31,7 +31,7 @@ export function readLastReads(folder: string): Readonly<Record<string, LastReads
   return file?.made === made ? file.specs : {}
 }
 
-/** Adds to the data of other runs. If this fails, specs run once more than needed. Never creates `node_modules`. */
+/** Adds `ran` to the file. Errors are harmless: specs run once more. Never creates `node_modules`. */
 export function writeLastReads(folder: string, ran: Readonly<Record<string, LastReads>>): void {
   const [, modules] = /^(.*[\\/]node_modules)[\\/]/.exec(folder) ?? []
   if (modules !== undefined && !existsSync(modules)) return
@@ -43,10 +43,10 @@ export function writeLastReads(folder: string, ran: Readonly<Record<string, Last
   })
 }
 
-/** State of a path, relative to the root. It is read once: later calls return the first answer. */
+/** Returns the state of a path, relative to the root. The first answer is cached. */
 export type StateOf = (path: string) => string
 
-/** `sinceMs`: a file that changed after this time is `changing`, because a spec may have read either state. */
+/** A file that changed after `sinceMs` is `changing`: a spec may have read its old or its new content. */
 export function openStates(root: string, sinceMs = Number.POSITIVE_INFINITY): StateOf {
   const known = new Map<string, string>()
   const read = (path: string): string => {

@@ -17,7 +17,7 @@ export interface RestsOn {
   readonly files: readonly string[]
   /** The globs `watch` of its front matter, relative to the suite root. */
   readonly watch: readonly string[]
-  /** Why the spec may depend on more files, as a clause. Absent if there are no others, or if `watch` names them. */
+  /** A clause that says why further files may matter; absent if none do, or if the spec has `watch`. */
   readonly opaque?: string
 }
 
@@ -67,7 +67,7 @@ async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFi
   return { files, watch, named, hasCode, ...(opaque !== undefined && { opaque }) }
 }
 
-/** Stands for a temporary directory: files that a spec names there are not in the root. */
+/** Placeholder for a temporary directory, so that its files are outside of the root. */
 const elsewhere = '/dev/null/temp'
 
 function nameFiles({ scenarios, frontMatter: { cwd } }: Spec, root: string, named: CommandFiles): void {
@@ -94,10 +94,7 @@ function whyOpaque({ scenarios }: Spec): string | undefined {
   return isReading ? 'its code reads files or starts programs' : undefined
 }
 
-/**
- * Matches code that reads files, starts programs, or imports files that it does not name. Blocks have `readFile` and
- * `$` in scope; `$` starts programs.
- */
+/** Matches code that reads files, starts programs with `$`, or imports a file by a computed name. */
 export const readingCode = /\$[`(]|\breadFile\b|\bgetBuiltinModule\b|\bimport\.meta\.glob|\bimport\(\s*(?!['"\s])/
 
 /** Files that decide which package versions are installed: any spec may depend on them. */
@@ -116,7 +113,7 @@ export function restsOnAny({ files, watch }: RestsOn, changed: readonly string[]
   return changed.some((file) => known.has(file) || matchers.some((matches) => matches(pathIn(root, file))))
 }
 
-/** An act of a Node.js program: it started, looked at a path, started another program, or did something that no trace can follow. */
+/** A line of the trace: a program started, read a path, started a program, or did something untraceable. */
 const tracedSchema = z.union([
   z.object({ script: z.string() }),
   z.object({ path: z.string(), isList: z.boolean() }),

@@ -50,7 +50,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
     const at = shown.findLastIndex(({ page = [] }) => linesOfQuote(quote, page) !== undefined)
     const lines = at === -1 ? undefined : linesOfQuote(quote, shown[at]?.page ?? [])
     if (lines === undefined) {
-      // A dialog's text is on no page, but it is not lost: a replay answers the dialog and so checks that it opens.
+      // The text of a dialog is not lost: a replay checks the dialog by answering it.
       if (!own.some(({ call }) => asks(call, quote))) lost.push(quote)
       continue
     }

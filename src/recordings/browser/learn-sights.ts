@@ -37,7 +37,7 @@ function lineLike(sight: Sight, page: readonly string[]): readonly string[] {
   return like === undefined ? [] : [writeSight(like)]
 }
 
-/** Why no quoted page line shows that the step worked; `undefined` if some line does, or if no line was quoted. */
+/** Why each quoted page line proves nothing. `undefined` if a line proves something, or without quoted lines. */
 export function whyNothingShown(
   pieces: readonly Piece[],
   { browserLines, samples }: Pick<Learning, 'browserLines' | 'samples'>,

@@ -15,7 +15,7 @@ export interface BrowserSurroundings {
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
-  /** Maps a value from a mailbox to the code that gets a new value of this kind in a block. */
+  /** Values from a mailbox, each with the code that replaces it, such as `captures.get('address1')`. */
   readonly minted?: ReadonlyMap<string, string>
 }
 
@@ -24,7 +24,7 @@ export type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
 const lookingTools =
   /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests?|generate_locator|wait_for|verify_\w+)$/
 
-/** Tools that a block can repeat. Tools that run code in the page or change tabs, for example, need the agent. */
+/** Tools that a block can repeat without the agent. */
 const actingTools =
   /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$|^type_secret$/
 
@@ -67,7 +67,7 @@ function statementsIn(code: string): readonly Statement[] {
   return statements ?? [{ source: code }]
 }
 
-/** `undefined` for a statement that only looks or waits. A control found only by its position cannot be recorded. */
+/** Reads one statement of Playwright code; `undefined` if the statement only looks or waits. */
 function readStatement({ source, expression }: Statement, around: BrowserSurroundings): ReadAction | undefined {
   if (/^await (?:expect\(|new Promise\(|page\.screenshot\()|\.waitFor\(/.test(source)) return undefined
   const chain = expression?.type === 'AwaitExpression' ? chainOf(expression.argument) : undefined

@@ -41,7 +41,7 @@ const plainBrowser: NonNullable<DerivationInput['browser']> = {
   isSecret: () => false,
 }
 
-/** Returns commands, files and browser actions of each step. Drops commands that only looked and are not quoted. */
+/** Returns commands, files and browser actions of each step. Drops commands that only read, unless they are quoted. */
 export function derivePieces({ steps, calls, known, browser = plainBrowser, ...places }: DerivationInput): Derivation {
   const { directory } = places
   const work = browserWork(
@@ -172,7 +172,7 @@ function toPiece(call: AgentCall, context: PieceContext): Piece | undefined {
   }
 }
 
-/** The `cwd` of a block, relative to the scenario's directory. Empty if no call of the scenario ran elsewhere. */
+/** The `cwd` of a block, relative to the scenario's directory. Empty if all commands ran in this directory. */
 function cwdOf({ cwd }: Pick<CommandCall, 'cwd'>, { directory, calls }: PieceContext): string {
   const isMoving = calls.some((call) => (call.kind === 'command' || call.kind === 'service') && call.cwd !== directory)
   return relative(directory, cwd) || (isMoving ? '.' : '')
@@ -191,7 +191,7 @@ function portIn(command: string): readonly string[] {
   return port === undefined ? [] : [port]
 }
 
-/** A file that the step begins with becomes a file block if it ends with a newline. A command writes other files. */
+/** A file block if the edit begins the step and the content ends with a newline; otherwise a command. */
 function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   const { directory, scratchDir, before } = context
   const isScratch = scratchDir !== undefined && isInside(file, scratchDir)

@@ -1,6 +1,6 @@
 import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
-import { isTelling } from '../../spec/blocks/expectations-of.ts'
+import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
 import { capturedIn, generalizeLine, heldIn, type Generalization, type LineSample } from './generalize-line.ts'
 import type { CommandPiece } from './piece.ts'
@@ -22,10 +22,10 @@ export type ExpectedOutputOf =
 
 const anything = '...'
 
-/** If the output is longer, only its quoted lines are expected. */
+/** Up to this number of lines, a quoted output is expected as a whole. */
 const maxWholeLines = 1_000
 
-/** A pattern replaces text that differs. A line without a safe pattern becomes `...`, but fails if it is quoted. */
+/** Expected output of a command. Lines that differ become patterns or `...`; a quoted line must not become `...`. */
 export function expectedLinesOf(
   piece: CommandPiece,
   samples: readonly OutputSample[],
@@ -44,7 +44,7 @@ export function expectedLinesOf(
   return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
-/** The expected lines; `undefined` means any text. If the number of lines differs, keeps quoted and captured lines. */
+/** Expected lines; `undefined` means any text. If the number of lines differs, only quoted and captured lines stay. */
 function keptLines(
   piece: CommandPiece,
   { first, others }: { readonly first: OutputSample; readonly others: readonly OutputSample[] },
@@ -96,14 +96,14 @@ function withDots(lines: readonly (string | undefined)[]): readonly string[] {
   return out
 }
 
-/** Why the expected lines lack evidence of the agent; `undefined` if each quoted line matches an expected line. */
+/** Why the expected lines do not check what the agent quoted; `undefined` if they do. */
 function whyNotQuoted(
   { command, output, quotes }: CommandPiece,
   { samples, tokens }: { readonly samples: readonly OutputSample[]; readonly tokens: ReadonlyMap<string, string> },
   lines: readonly string[],
 ): string | undefined {
   const what = `\`${command.split('\n', 1)[0] ?? ''}\``
-  if (!lines.some(isTelling))
+  if (!lines.some(countsAsCheck))
     return `What the agent quoted of ${what} did not come again, or is something else each time. Have it quote what stays the same.`
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))

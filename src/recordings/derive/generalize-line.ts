@@ -17,8 +17,8 @@ export interface Generalization extends Present {
 }
 
 /**
- * The expected line for samples of a line, with patterns for differing text and for dates near today. `undefined` if
- * the samples have too little in common, or if plain numbers differ: they are counts.
+ * One expected line for several samples of a line. Differing ids and times, for example, become patterns, and so do
+ * dates near today. `undefined` if words or counts differ.
  */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
   const bare = samples.map((sample) => ({ ...sample, line: withoutNoEol(sample.line) }))
@@ -44,7 +44,7 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
     slots.push(slot)
   }
   if (slots.every(({ kind }) => kind === 'text')) return line
-  // Give up if the line contains syntax of expected output: beside a pattern that syntax would mean something else.
+  // Give up if the line has a mark such as ` (re)`: beside a pattern, the mark would have another meaning.
   if (!isPlain(line)) return undefined
   if (slots.some(({ kind }) => kind === 'name')) return writeTemplate(slots, options)
   return `${slots.map((slot) => (slot.kind === 'pattern' ? slot.source : quoteRegex(slot.text))).join('')} (re)`
@@ -124,7 +124,7 @@ function captureStart(name: string): string {
   return `{{${name}:/`
 }
 
-/** Writes a template, in which `{{…}}` captures a value or repeats it. Volatile text has to be captured, too. */
+/** Writes a template: `{{id:/…/}}` captures a value, `{{id}}` repeats it. Volatile text is captured, too. */
 function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generalization): string {
   let line = ''
   for (const slot of slots) {

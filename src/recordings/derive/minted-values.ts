@@ -12,12 +12,12 @@ const shortestHash = 7
 
 const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 
-/** Maximum number of values that are captured although no command uses them, because an output shows them again. */
+/** Limit for captured values that no command uses, but that a later output shows again. */
 const maxRecalled = 5
 
 /**
- * Finds values that an output mints, such as the number of a new order: the spec (`known`) lacks them, and later
- * commands use them or later outputs repeat them. Captures these values where they are first printed.
+ * Finds values that an output mints, for example the number of a new order. Captures them where they are first
+ * printed. Such a value is not in the spec (`known`), but in later commands or outputs.
  */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
   // Paths first, so that a part of a path is not captured by itself.

@@ -97,22 +97,22 @@ function inQuotes(value: string, kind: Span['kind']): string {
   return value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`)
 }
 
-/** Text before a match that makes it the rest of a longer path: `src/app`, `"$HOME"/app`, `@/app` and `</app>`. */
+/** If this text precedes `/app`, no path begins there: `src/app`, `"$HOME"/app`, `@/app` and `</app>`. */
 const before = String.raw`[\p{L}\p{N}_.~@}*?)\]\/%+$-]|\$\w+["']|[})]["']|<(?=\/[\w-]+>)`
 
-/** Text before a match after which a path begins nevertheless: `-I/app`, `-d @/app` and `file:///app`. */
+/** Exceptions from `before`: after this text, a path does begin: `-I/app`, `-d @/app` and `file:///app`. */
 const open = String.raw`(?<![^\s])-\p{L}|[\s=]@|\bfile:\/\/|\\[nrt]|\\x1b\[[\d;]*m`
 
-/** Text after a match that continues its name: `/app-old` and `/app.json`. */
+/** If this text follows `/app`, the name is longer: `/app-old` and `/app.json`. */
 const inName = String.raw`[\p{L}\p{N}_~@%+-]|\.[\p{L}\p{N}_]|\\ `
 
-/** Text after a match that makes it another path: `/app*` and `/app$1`. */
+/** If this text follows `/app`, the path is another one: `/app*` and `/app$1`. */
 const pattern = String.raw`[*?{$]|\.\*`
 
 /** A pattern of `sed` or `awk`, which only looks like a path: `'/app/d'`, `'/app/ {`. */
 const address = String.raw`(?<=')\/\w+\/(?:[dpq]?'|,\/| *[{!])`
 
-/** Regular expression, for the flag `u`: an absolute path in one of its forms, alone or beginning a longer path. */
+/** Source of a regular expression (flag `u`). For `/app`, it matches in `/app/x`, but not in `/app-old`. */
 export function pathSource(forms: readonly string[]): string {
   return `${startSource(forms)}(?!${inName}|${pattern})`
 }

@@ -3,7 +3,7 @@ import { quoteRegex } from '../../system/text/quoting.ts'
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'
   readonly pattern: string
-  /** Pattern that replaces text of this kind in a recording if only one value is known. */
+  /** Pattern for text of this kind if only one value is known. */
   readonly source: string
 }
 
@@ -72,7 +72,7 @@ function volatileParts(line: string): readonly TextPart[] {
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
 }
 
-/** The pattern for the values of a word. A value of a known kind, such as a date, only has to match the kind. */
+/** A pattern for all values of a word. For a date, for example, it is the pattern of dates. */
 export function sourceOfWord(word: string, others: readonly string[] = []): string {
   const [part, ...more] = partsOf(word)
   if (word.startsWith('/')) return String.raw`\/[\w.\/@+-]+`
@@ -97,7 +97,7 @@ export function sourceOf({ name, source }: VolatileKind, values: readonly string
   return name === 'duration' ? number + (others.length === 0 ? unit : `(?:${[unit, ...others].join('|')})`) : source
 }
 
-/** A pattern for ids from their alphabet, marks and usual length. Keeps words, but no digits, which may be a time. */
+/** A pattern for ids like these. For `order-17` and `order-18`, the pattern is `order-\d+`. */
 function formOf(ids: readonly string[]): string {
   const lists = ids.map((id) => id.split(/([_-]+)/))
   const marks = lists.map((list) => list.filter((_, index) => index % 2 === 1).join(' '))

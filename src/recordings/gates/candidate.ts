@@ -11,7 +11,7 @@ export interface CandidateStep {
   readonly pieces: readonly Piece[]
 }
 
-/** Expected lines of each command, and the expected line for each page line. Without an entry, any text will do. */
+/** Expected lines by command or page line. Without an entry, any text will do. */
 export type Expectations = ReadonlyMap<CommandPiece | Sight, readonly string[]>
 
 export interface WrittenCandidate {

@@ -45,7 +45,7 @@ export function notEligible(
   if (frontMatter.sideEffects) return notFit('The spec has `side-effects: true`, so it cannot be tried without them.')
   const { cwd, writes } = frontMatter
   const isFresh = cwd === 'copy' || cwd === 'temp'
-  // A fresh directory cannot reset an application elsewhere. Trial runs show whether the application begins anew.
+  // If the agent only used a browser, a fresh directory would reset nothing. Then `cwd` does not matter.
   const isElsewhere = calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
   if (!isElsewhere && !isFresh && (scenario.setup?.blocks ?? []).length === 0) {
     return notFit(

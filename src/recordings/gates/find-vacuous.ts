@@ -4,7 +4,8 @@ import { compareLines } from '../../blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import { copyRoot, listCopied } from '../../scenario/workspace/copy-root.ts'
-import { expectationsOf, isTelling } from '../../spec/blocks/expectations-of.ts'
+import { expectationsOf } from '../../spec/blocks/expectations-of.ts'
+import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { mapSteps, stepsOf, titledLineOf, type Block, type Spec } from '../../spec/spec.ts'
 import { inParallel } from '../../system/slots-and-timers.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
@@ -54,7 +55,7 @@ function toldIn(block: Block): JudgedStep['told'] {
       const output = readOutput(texts.map((text) => `${text}\n`).join(''))
       return compareLines(expected, output, { captures }).status === 'match'
     }
-    return !expected.some(isTelling) ? [] : [{ line, isPrintedIn }]
+    return !expected.some(countsAsCheck) ? [] : [{ line, isPrintedIn }]
   })
 }
 

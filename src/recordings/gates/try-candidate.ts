@@ -3,7 +3,7 @@ import os from 'node:os'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { passedOn } from '../../blocks/shell/shell-environment.ts'
-import { isTelling } from '../../spec/blocks/expectations-of.ts'
+import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
 import { typedSecret } from '../browser/read-actions.ts'
@@ -34,7 +34,7 @@ const pauseMs = 1100
 const minSamples = 2
 const maxSamples = 3
 
-/** Tries first with `pipefail`, so that a failure before a `|` fails the replay, and then without `pipefail`. */
+/** Tries with `pipefail`, so that a failure before a `|` fails the replay. If this fails, tries without `pipefail`. */
 export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const steps = trial.steps.map((step) => ({ ...step, pieces: step.pieces.map(withPipefail) }))
   const hasPipes = steps.some(({ pieces }, index) => pieces.some((one, at) => one !== trial.steps[index]?.pieces[at]))
@@ -86,7 +86,7 @@ async function refusalIfVacuous(trial: Trial, written: WrittenCandidate): Promis
   return refuse(trial.scenario, { id, code: 'VACUOUS', message })
 }
 
-/** For the first execution: expects only lines with a value to capture, because later commands need it. */
+/** For the first execution: expects only the lines with a value to capture. */
 function mintExpectations(steps: readonly CandidateStep[]): Expectations {
   const found = new Map<CommandPiece, readonly string[]>()
   for (const piece of steps.flatMap(({ pieces }) => pieces)) {
@@ -154,7 +154,7 @@ function learn(
     const sights = learnSights(pieces, { browserLines, samples, moments })
     if (!sights.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: sights.why })
     for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
-    if (pieces.some((piece) => piece.kind === 'command' && expectations.get(piece)?.some(isTelling))) continue
+    if (pieces.some((piece) => piece.kind === 'command' && expectations.get(piece)?.some(countsAsCheck))) continue
     const vacuous =
       sights.expected.size === 0
         ? 'The agent quoted nothing that a command printed or a page showed, so its replay would expect nothing.'
@@ -164,7 +164,7 @@ function learn(
   return expectations
 }
 
-/** Output of a command, with captures of minted values only. Other captures just replace volatile text. */
+/** Output of a command, without captures that only replace volatile text. */
 function outputIn(
   { commands, places: own }: Rehearsal,
   line: number,
@@ -191,7 +191,7 @@ function foldersIn(texts: readonly string[], places: readonly string[]): readonl
   return [...new Set(paths)].filter(isElsewhere).map((path) => dirname(path))
 }
 
-/** A value that all executions share must match exactly. It is captured only if a later command uses it. */
+/** If all executions share a value, exactly this value is expected. Only a value for later commands is captured. */
 function exactMints(
   { mints }: CommandPiece,
   { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },

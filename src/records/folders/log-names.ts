@@ -19,7 +19,7 @@ const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.j
 /** Suffix of the temporary file of an atomic write. The file stays behind if the process dies during the write. */
 const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 
-/** Splits the name of an entry in a log folder into name and stem; `undefined` if mdtest does not make such entries. */
+/** Returns name and stem of an entry in a log folder; `undefined` for entries that mdtest does not make. */
 export function parseLogEntry(
   entry: Pick<Dirent, 'name' | 'isFile' | 'isDirectory'>,
 ): { readonly name: string; readonly stem: LogStem } | undefined {

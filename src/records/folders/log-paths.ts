@@ -66,8 +66,7 @@ function insideOf(path: string): string {
 }
 
 function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
-  // A stem is taken if any file has it, not only a journal. Otherwise this run could read an old log as its own, or use
-  // a link that an agent put at the path of the next log.
+  // A stem with any file is taken. The file could be an old log, or a link by an agent.
   const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)

@@ -26,7 +26,7 @@ const keptWhole: ReadonlySet<unknown> = new Set([
   ...['written-by', 'status', 'run', 'executor', 'sandbox', 'outcome', 'id', 'code', 'model'],
 ])
 
-/** Texts in lists are file names. This limit keeps them whole, because file systems allow no longer names. */
+/** Longest file name that file systems allow. Texts in lists are file names, so they are not shortened. */
 const maxFileName = 255
 
 function formatYaml(value: unknown, limit: number): string {

@@ -18,7 +18,7 @@ export async function readResultLog(
   const text = read.bytes.toString('utf8')
   const parsed = parseResultLog(text)
   if (parsed.ok) return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs: read.stats.mtimeMs }
-  // Redact before quotes are cut for messages, because a secret that was cut in half would not be found.
+  // Redact first: a message cuts long quotes, and half a secret would not be found.
   const shown = parseResultLog(redact(text))
   const why = shown.ok ? 'Without its secrets it would be.' : shown.message
   return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }

@@ -6,13 +6,13 @@ export type Evidence =
   | string
   | {
       readonly quote: string
-      /** Id of the earlier step during which a tool printed the quote; absent if a tool printed it during this step. */
+      /** Id of an earlier step, if a tool printed the quote during that step. */
       readonly step?: string | undefined
     }
 
 /** An entry of `checks`: a `- [ ]` item of a step. */
 export interface CheckResult {
-  /** Position of the check in its step, from 1. A log can give `line`, the check's line in the spec, instead. */
+  /** Position of the check in its step, from 1. Instead, a log can give the `line` of the check in the spec. */
   readonly n?: number | undefined
   readonly line?: number | undefined
   readonly status: Outcome
@@ -79,7 +79,6 @@ interface SchemaIssue {
   readonly message: string
 }
 
-/** Larger front matter or logs are refused. */
 export const maxFrontMatterBytes = 256 * 1024
 export const maxLogBytes = 10 * 1024 * 1024
 

@@ -53,14 +53,14 @@ const recordedStep = z.object({
   file: text.exactOptional(),
   outcome: z.enum(outcomes),
   assurance: z.enum(assurances).exactOptional(),
-  /** Absent if no agent had to carry out a part of the step, or if the step was skipped. */
+  /** Absent if the step was skipped or has no part for an agent. */
   source: source.exactOptional(),
   executor: executor.exactOptional(),
   reasons,
   expected: reasons.exactOptional(),
-  /** Name of the OpenSpec change that will make the step pass. A pass without `expected` comes early. */
+  /** Name of the planned OpenSpec change that the step tests. */
   change: text.exactOptional(),
-  /** Why the pass could not be repeated without the agent. Set if this only lowers the assurance. */
+  /** Why a passed step could not be repeated without the agent. */
   unreproduced: reason.exactOptional(),
   /** Includes the blocks of the step; 0 if the step was not tried. */
   durationMs: count,

@@ -16,7 +16,7 @@ export type Part =
     }
 
 export interface Section {
-  /** Absent for the text above the first heading, and below a title that the page already shows. */
+  /** Absent for text above the first heading. Also absent for a title that the page already shows. */
   readonly heading?: readonly Part[]
   readonly depth: number
   readonly line: number
@@ -50,11 +50,11 @@ export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): Sh
 
 interface SectionsContext {
   readonly base: string
-  /** Whether the page already shows a heading. If so, the heading is left out at the start of the markdown. */
+  /** Whether the page already shows a heading. If the markdown begins with this heading, the heading is left out. */
   isTold(text: string, line: number): boolean
 }
 
-/** Splits markdown into sections at its headings. If it cannot be parsed, returns one section of plain text. */
+/** Splits markdown into sections at its headings. Invalid markdown becomes one section of plain text. */
 export function sectionsOf(markdown: string, { base, isTold }: SectionsContext): readonly Section[] {
   const parsed = parseMarkdown(markdown)
   if (!parsed.ok) return [{ depth: 0, line: 1, parts: [preformatted([markdown])] }]

@@ -42,7 +42,7 @@ export function showList(specs: readonly SpecSummary[]): void {
   void followAddress()
 }
 
-/** Opens all rows, pausing between them. Content has to be loaded before it can be searched and printed. */
+/** Opens all rows one by one, because only loaded content can be searched and printed. */
 async function openAll(rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     await row.open()

@@ -70,7 +70,7 @@ function stepFacts(step: ReportedStep, address: string): HTMLElement {
   )
 }
 
-/** Why the step did not pass: what was seen, then reasons that add something, then only codes of other reasons. */
+/** Shows the observation, then new reasons, then the codes of reasons that repeat the observation. */
 function failureBox({ seen, told, repeated }: Failure): Child {
   if (seen === undefined && told.length + repeated.length === 0) return undefined
   const codes = repeated.map((reason) => element('span', {}, element('code', {}, reason.code), placeOf(reason)))

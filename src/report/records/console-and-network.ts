@@ -31,7 +31,7 @@ function kept(lines: readonly string[]): string[] {
   return lines.slice(0, maxKept).map((line) => line.slice(0, maxCharacters))
 }
 
-/** Creates a filter for lines that occur more often than in earlier lists. New lines can be anywhere in a list. */
+/** Creates a filter for new lines. A line is new if it occurs more often than in earlier lists. */
 function createNews(): (text: string) => readonly string[] {
   const known = new Map<string, number>()
   return (text) => {
@@ -54,7 +54,7 @@ function consoleError(line: string): readonly string[] {
   return [message]
 }
 
-/** A line about an uncaught error, which has no level. */
+/** An uncaught error. Such a line has no level. */
 const uncaught = /^(?:[A-Z]\w*)?Error\b.*$/
 
 function failedRequest(line: string): readonly { readonly text: string; readonly status: string }[] {

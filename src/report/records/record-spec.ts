@@ -4,7 +4,7 @@ import { describesOf, type Group, type Scenario, type Spec, type Step } from '..
 import { pathIn } from '../../system/files/paths.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
 import { isTrafficOf, readAgentRun, type ReadAgentRun, type ReadStep } from './read-agent-run.ts'
-import { withFiles } from './read-ended.ts'
+import { withFiles } from './ended-step.ts'
 import type { EndedSpec, EndedStep, ReportedStep, SpecRecord } from './spec-record.ts'
 
 /** Collects everything known about a spec and copies the files of its runs. Never throws if something is missing. */
@@ -61,7 +61,7 @@ function withoutCredentials(address: string): string {
   return url.href
 }
 
-/** Reads the runs, by path of their result log. Each step names the log of the attempt that counted, no other log. */
+/** Reads the run of each result log that a step names. Logs of other attempts are not read. */
 async function readRuns(
   { file, steps, parsed }: EndedSpec,
   { places, kept }: { readonly places: readonly (StepPlace | undefined)[]; readonly kept: KeptFiles },
@@ -136,7 +136,7 @@ interface StepPlace {
 function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
   const scenarios = spec?.scenarios ?? []
   const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
-  // Usually there is one test per step, in order. If not, compare titles, although their spelling can differ.
+  // Usually there is one test per step, in order. If not, compare titles.
   if (places.length === steps.length) return places
   const nameOf = ({ titles }: Pick<StepPlace, 'titles'>): string => titles.join('\n')
   const byTitles = new Map(places.map((place) => [nameOf(place), place]))

@@ -18,9 +18,9 @@ export interface CopyRequest {
 }
 
 /**
- * Copies the suite root: tracked files as on disk, and new files that git does not ignore. Without git, all files.
- * Leaves out `.git`, so that the copy shares no branches, configuration or hooks. Creates `node_modules` folders with
- * links to packages in the original folders and in folders above the root. An error leaves a partial copy.
+ * Copies the suite root without `.git` and without files that git ignores. Without git, copies all files. Creates
+ * `node_modules` folders with links to the original packages and to packages above the root. An error leaves a partial
+ * copy.
  *
  * @throws MdtestError `HOST_COPY_TARGET`, `HOST_COPY_FAILED`, `HOST_GIT_FAILED`
  */
@@ -136,7 +136,7 @@ class RootCopy {
     const destination = resolve(dirname(link), text)
     const home = [realRoot, root].find((each) => isInside(destination, each))
     if (home === undefined) return destination
-    // If a link from outside of the root leads into the root, its copy must lead into the copy of the root.
+    // An absolute link into the root, or a link from outside, must lead into the copy.
     const isAtHome = isInside(link, home)
     return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
   }

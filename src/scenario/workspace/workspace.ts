@@ -23,7 +23,7 @@ import { AgentShell } from './agent-shell.ts'
 
 interface HowToRun {
   readonly limit?: StepLimit | undefined
-  /** Whether expected output stays as it is, because it is expected to differ. */
+  /** Whether output is not rewritten, because the step has the directive `fails`. */
   readonly isFixed?: boolean
   readonly row?: string | undefined
   readonly user?: string | undefined
@@ -138,7 +138,7 @@ export class Workspace {
     const outcomes = await runBlocks(blocks, {
       ...this.#options,
       shell,
-      // If all blocks are recorded, a fork has nothing to protect, and it would cost a bash process.
+      // A fork costs a bash process. If all blocks are recorded, it has nothing to protect.
       ...(this.#hasOwnBlocks && { forkForRecorded: () => this.#forkForRecorded() }),
       services: this.#services,
       cwd,
@@ -155,7 +155,7 @@ export class Workspace {
     return outcomes
   }
 
-  /** Runs the teardown. Replaces a lost shell by a shell with its last state. After `cancel` all blocks share 10 s. */
+  /** Runs the teardown. If the shell is lost, a new shell gets its last state. */
   async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
     if (this.#phase === 'steps') await this.#services.settle()
     if (this.#phase === 'canceled') this.#limitTeardown()
@@ -176,7 +176,7 @@ export class Workspace {
     }
   }
 
-  /** Ends running commands at once. Later blocks fail, except for those of the teardown. */
+  /** Ends running commands at once. Later blocks fail, but the teardown still runs. */
   cancel(): void {
     if (this.#phase === 'over') return
     if (this.#phase === 'teardown') return this.#limitTeardown()
@@ -251,7 +251,7 @@ export class Workspace {
     return (this.#scratch ??= this.#options.host.makeTempDir())
   }
 
-  /** Opens the working directory. Copies once; checks other folders each time. @throws {MdtestError} `SPEC_CWD` */
+  /** Returns the working directory. A copy is made only once. @throws {MdtestError} `SPEC_CWD` */
   async #open(): Promise<WorkingDirectory> {
     const { spec, root } = this.#options
     const { cwd } = spec.frontMatter
@@ -299,7 +299,7 @@ export function placeInCopy(
   return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
 }
 
-/** Removes a folder. It is usually empty, and then one call is enough. */
+/** Removes a folder, which is usually empty. */
 function removeFolder(folder: string): void {
   try {
     rmdirSync(folder)

@@ -5,8 +5,8 @@ import type { Code } from 'mdast'
 import type { Placeholders } from '../markdown/places.ts'
 
 /**
- * How mdtest uses a fence. Two uses exist only without an agent: a `left-out` fence has the word `skip`, and a
- * `passed-over` fence has code that would not be executed.
+ * How mdtest uses a fence. Without an agent, code with the word `skip` is `left-out`. Other code is `passed-over` if
+ * mdtest cannot execute it.
  */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
@@ -86,7 +86,7 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   const lastLine = source.slice(source.lastIndexOf('\n') + 1)
   const run = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lastLine)?.[1]
   if (run === undefined || !run.startsWith(marker)) return false
-  // If `node.value` includes the last line, that line is content: an indented fence mark closes nothing.
+  // An indented fence mark closes nothing: it is content, and `node.value` includes it.
   const reachesEnd = node.value.split('\n').length === end.line - start.line
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }

@@ -12,7 +12,7 @@ export function withoutCredentials(baseUrl: string): { readonly baseUrl: string;
   const { username, password } = new URL(baseUrl)
   if (username === '' && password === '') return { baseUrl }
   return {
-    // Messages show the address, so the rest of it stays as it was written.
+    // Keep the rest as written, because messages show the address.
     baseUrl: baseUrl.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1'),
     credentials: { username: decoded(username), password: decoded(password) },
   }
@@ -25,7 +25,7 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
   const pair = `${username}:${password}`
   const alone = password.length >= minAloneLength ? [password] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
-  // The whole base64 text of an HTTP header. The redactor's own base64 forms leave out the last characters.
+  // The complete base64 text in an HTTP header. The redactor alone would miss its last characters.
   const inHeader = Buffer.from(pair).toString('base64')
   return [pair, inHeader, `${inAddress}@`, ...alone].map((value) => ({ name: 'base-url', value }))
 }

@@ -71,14 +71,14 @@ export class ApartScenarios {
     }
   }
 
-  /** The group at a line, created by the first call for this line. @param parent the group directly around it */
+  /** Returns the group at a line; the first call creates the group. @param parent the group directly around it */
   group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
     this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** The requirement at a line, created by the first call for this line. @param said the lines of its text */
+  /** Returns the requirement at a line; the first call creates it. @param said lines of the requirement's text */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
@@ -139,7 +139,7 @@ export class ApartScenarios {
     this.#scenarios.push(built)
   }
 
-  /** A key for each proved requirement. It changes with the text of requirement or scenario, and with its blocks. */
+  /** A key for each proved requirement. The key changes if the requirement, the scenario or a block changes. */
   #proofOf({ name, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
     const blocks = this.#document.context

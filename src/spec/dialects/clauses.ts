@@ -8,7 +8,7 @@ export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
 
-/** Only for OpenSpec and Spec Kit. In features, Cucumber itself gives the kind of a word. */
+/** For OpenSpec and Spec Kit. Cucumber gives the kinds of the words in features. */
 const kinds: ReadonlyMap<ClauseWord, ClauseKind> = new Map([
   ['given', 'context'],
   ['when', 'action'],
@@ -98,7 +98,7 @@ interface Found {
   readonly word: ClauseWord
   readonly start: number
   readonly end: number
-  /** The opening mark, such as `**`, if no closing mark follows the word directly. Empty otherwise. */
+  /** The opening mark of `**Given a cart**`. Empty if the mark closes after the word: `**Given** a cart`. */
   readonly mark: string
   readonly isFirst: boolean
 }
@@ -111,7 +111,7 @@ const clausePattern = new RegExp(
 /** Matches text without words: marks of lists, quotes and tables, numbers, and other signs. */
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
-/** Finds clause words. In form `items`, a marked word `**Then**` makes all unmarked words plain text. */
+/** Finds clause words. In form `items`, if one `Then` is marked (`**Then**`), unmarked words are plain text. */
 function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups
@@ -156,10 +156,10 @@ const firstWord = new RegExp(
   'iu',
 )
 
-/** Anchored and without overlaps, so that a long line takes linear time. */
+/** Takes linear time on long lines, because of `^` and the lookaheads. */
 const isWholeScenario = /^(?:(?!\bgiven\b).)*\bgiven\b(?:(?!\bwhen\b).)+\bwhen\b.+\bthen\b/i
 
-/** The clause word at the start of each line. It must be marked, in capitals, or near other clause words. */
+/** The clause word at the start of each line, if it is marked, in capitals, or near other clause words. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
   const found = lines.map((line) => firstWord.exec(line)?.groups)
   const wordAt = (index: number): string | undefined => found[index]?.word?.toLowerCase()

@@ -13,16 +13,16 @@ export interface Dialect<Name extends DialectName = DialectName> {
   readonly name: Name
   /** File ending, without the dot, of documents that are not markdown. `build` parses their text. Default: none. */
   readonly ending?: (typeof textEndings)[number]
-  /** Whether a document has this form. Called only for browser agents, if nothing else names a dialect. Default: no. */
+  /** Whether a document has this form. Called for browser agents if no key or path gives a dialect. Default: no. */
   readonly recognise?: (outline: Outline) => boolean
   /**
    * Whether `mdtest.context.md` says how to run the product, because documents of this dialect cannot.
    * @default false
    */
   readonly takesContext?: boolean
-  /** The part of a document that a line seems to name, such as `scenario`; `undefined` for other lines. */
+  /** The kind of part that a line seems to begin, such as `scenario`; `undefined` for other lines. */
   readonly nameOf?: (line: string) => string | undefined
-  /** Makes the scenarios. Reports problems and never throws. Without `title`, the spec gets its usual title. */
+  /** Makes the scenarios. Reports problems and never throws. Default for `title`: the title of the document. */
   readonly build: (
     document: DialectDocument,
   ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title' | 'change'>>
@@ -42,8 +42,8 @@ export interface DialectDocument {
   readonly context: ProductContext
   readFiles(): readonly IncludedFile[]
   /**
-   * Reads a file that the document names. Looks in the document's folder, then in each folder above it in the suite
-   * root. `undefined` if there is no such file.
+   * Reads a file that the document names, from the document's folder or a parent folder inside the suite root.
+   * `undefined` if there is no such file.
    */
   findFile(path: string): FoundFile | undefined
   /** Like `findFile`, for a spec whose sections become part of this spec. Front matter in the found file is ignored. */

@@ -1,6 +1,6 @@
 /**
- * Dialects by name, with globs of their documents in projects of the other tool. A document at such a place need not
- * name its dialect. This module imports nothing, because every start of mdtest loads it.
+ * Globs of the documents of each dialect. A document that matches needs no key `dialect`. Every start of mdtest loads
+ * this module, so it imports nothing.
  */
 export const dialectPlaces = {
   planner: [],
@@ -19,7 +19,7 @@ export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...n
 
 export const knownPlaces: readonly string[] = Object.values(dialectPlaces).flat()
 
-/** The file that says how to run the product. Only specs of other tools need this file: their format cannot say it. */
+/** The file that says how to run the product. Specs of other tools have no place for this. */
 export const contextName = 'mdtest.context.md'
 
 /** Each folder in `openspec/changes` is a change, except `archive`, which contains finished changes. */

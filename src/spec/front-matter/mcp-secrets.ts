@@ -2,7 +2,7 @@ import { type Secret, minSecretLength, soundsSecret } from '../../system/redacti
 import { credentialSecrets, decoded, type Credentials } from '../browser/credentials.ts'
 import type { McpServers, McpServer } from './front-matter.ts'
 
-/** Variables and values in the settings of a spec that must be redacted in everything that is written or shown. */
+/** Secrets in the settings of a spec, to be redacted everywhere: `names` of variables, and `others`. */
 export function settingSecrets(settings: {
   readonly secrets: readonly string[]
   readonly mcpServers: McpServers
@@ -13,8 +13,8 @@ export function settingSecrets(settings: {
 }
 
 /**
- * Values in the configuration of MCP servers that must be redacted in everything that is written or shown: variables,
- * options and parameters with secret names, unusual headers, and anything that looks like a token.
+ * Values to redact in the configuration of MCP servers: variables, options and parameters with secret names, unusual
+ * headers, and anything that looks like a token.
  */
 export function mcpSecrets(servers: McpServers): readonly Secret[] {
   const found = Object.entries(servers).flatMap(([name, server]) =>

@@ -11,7 +11,7 @@ const keyLine = /^[ \t>]*["']?([A-Za-z][\w-]*)["']?\s*[:=](?:\s|$)/
 const moreYaml = /^[ \t>]*(?:$|#|-[ \t]+\S|[\]}])|^[ \t]+\S/
 const names = Object.keys(keys)
 
-/** The first line of text that looks like front matter but is read as text. `undefined` if there is no such text. */
+/** The first line that looks like front matter but is read as text; `undefined` if there is none. */
 export function misplacedFrontMatter(text: string, root: Root): number | undefined {
   const lines = hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] }).split('\n')
   const first = lines.findIndex((line) => line.trim() !== '')
@@ -32,7 +32,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   return found === -1 ? settingsIn(text, root) : found + 1
 }
 
-/** The line of the first text of a document if it has only front matter keys, for example in a table or code block. */
+/** The line of a document's first text, if this text has only front matter keys, for example in a table. */
 function settingsIn(text: string, { children }: Root): number | undefined {
   const isAbove = (node: RootContent): boolean =>
     (node.type === 'heading' && node.depth === 1) || ['html', 'definition', 'thematicBreak'].includes(node.type)
@@ -49,7 +49,7 @@ function nameIn(cell: string): string {
   return keyLine.exec(cell)?.[1] ?? cell.trim()
 }
 
-/** `html`: a cell of a table, from the rest of its own tag. */
+/** `html` is the text after `<td`, for example ` align="left">title</td>`. */
 function cellOf(html: string): string {
   return nameIn(
     html
@@ -83,7 +83,7 @@ function keysOf(node: RootContent, text: string): readonly (readonly string[])[]
     return keyLine.test(first) ? [[nameIn(first)]] : []
   }
   if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
-  // `#` shows that a heading is meant. Text above a line `---` becomes a heading by mistake.
+  // A heading with `#` is no front matter. A line `---` turns the key above it into a heading by mistake.
   if (node.type === 'heading' && text.startsWith('#', node.position?.start.offset)) return []
   const own =
     node.type === 'heading' ? inlineText(node) : text.slice(node.position?.start.offset, node.position?.end.offset)

@@ -33,7 +33,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
       reportFault(place, describeFault(fault, place, yaml.split('\n')))
       return nothing
     }
-    // Limited, because with aliases a few lines could expand to gigabytes.
+    // Limit aliases: a few lines with aliases can expand to gigabytes.
     const plain: unknown = document.toJS({ maxAliasCount: 20 })
     const placeOf: RawFrontMatter['placeOf'] = (path) => placeIn(document, path, placeAt)
     if (plain === null || plain === undefined) return { values: new Map(), placeOf }
@@ -52,7 +52,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
 
 const maxMessageCharacters = 600
 
-/** Says what is wrong and what to do. The three most common mistakes get messages of our own. */
+/** Returns our own message for common mistakes, otherwise the parser's message with advice. */
 function describeFault({ code, message }: YAMLError, { line, column }: Place, lines: readonly string[]): string {
   const text = lines[line - 2] ?? ''
   if (code === 'TAB_AS_INDENT') {
@@ -65,7 +65,7 @@ function describeFault({ code, message }: YAMLError, { line, column }: Place, li
     return `The value \`${value}\` has a colon and a space in it, as if it were a key. Put the value in quotes: \`${text.slice(0, column - 1).trim()} ${quoted}\`. Or write each key in a line of its own.`
   }
   if (code === 'BLOCK_AS_IMPLICIT_KEY')
-    return 'The next line is indented deeper. Write each key at the start of its line.'
+    return 'The line below this one is indented deeper. Write each key at the start of its line.'
   return `${message.split('\n')[0]}. Correct it; put values with special characters in quotes.`
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { McpServers, SavedLogin } from './front-matter.ts'
 
-/** An `AcpAgent` in options, front matter and configuration. */
 export const acpAgentSchema = z.strictObject({ acp: z.tuple([z.string().min(1)], z.string().min(1)).readonly() })
 
 const texts = z.record(z.string(), z.string())

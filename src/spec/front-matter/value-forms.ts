@@ -49,7 +49,7 @@ export interface Word extends Place {
   readonly isBroken: boolean
 }
 
-// In quotes, `\"` and `\\` stand for the character itself.
+// In quotes, `\"` is a quotation mark, and `\\` is a backslash.
 const wordPattern = /([^\s=]*)(?:=(?:"((?:[^"\\]|\\[^])*)"(?!\S)|([^\s]*)))?/y
 
 /**

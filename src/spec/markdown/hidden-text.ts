@@ -4,7 +4,7 @@ type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
 /**
- * Replaces nodes of the given types by blanks, so that offsets stay the same. Gherkin steps in a fence stay.
+ * Replaces nodes of the given types by blanks, except Gherkin steps in a fence. Offsets stay the same.
  *
  * @param nodes the nodes of `text`, with positions in the document
  * @param types what to hide; `comment` means comments in raw HTML
@@ -32,10 +32,10 @@ export function hideIn(
 
 const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\n]*:|(?:given|when|then)\b)/i
 
-/** Ranges to hide. Keeps Gherkin steps in a fence, and a clause word in backticks. */
+/** Ranges to hide. Gherkin steps in a fence, and a clause word in backticks, stay visible. */
 function rangesOf(node: Nodes, text: string, [start, end]: Range): readonly Range[] {
   if (node.type === 'inlineCode' && /^(?:given|when|then|and|but)$/i.test(node.value)) return []
-  // Markdown reads a fence that is indented below a paragraph as inline code. Such a fence stays.
+  // Do not hide an indented fence below a paragraph, although it is inline code in markdown.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
   if (node.type !== 'code' || !fenceOfSteps.test(node.value) || text.startsWith(' ', start)) return [[start, end]]
   const firstEnd = text.indexOf('\n', start)

@@ -35,7 +35,7 @@ export function parseMarkdown(text: string): ParsedMarkdown {
   return parsed
 }
 
-/** Parses a part of a document, in which a first line `---` does not begin front matter. */
+/** Parses a part of a document: a first line `---` does not begin front matter. */
 export function parsePart(text: string): ParsedMarkdown {
   return parseWith(ofParts, text)
 }

@@ -2,7 +2,6 @@ import type { Place } from '../spec.ts'
 import type { Nodes } from 'mdast'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** Where a file begins. */
 export const top: Place = { line: 1, column: 1 }
 
 export function advance({ line, column }: Place, text: string): Place {

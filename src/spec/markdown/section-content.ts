@@ -12,7 +12,7 @@ import type { Fate, Fates } from '../rules/fates.ts'
 export interface Scope {
   readonly text: string
   readonly isAgentNone: boolean
-  /** Whether a directive further up says `skip` or `todo`, so that nothing below it is expected to run. */
+  /** Whether a heading above is marked `skip` or `todo`. */
   readonly isSkipped?: boolean
   readonly report: Report
   readonly fates: Fates
@@ -34,7 +34,7 @@ export function readOwnContent(nodes: readonly RootContent[], section: Section |
   return content
 }
 
-/** Reports directives inside a scenario that only a whole scenario can have. */
+/** Reports `repeats` and `require` inside a scenario: only a whole scenario can have them. */
 export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 'report'>): void {
   for (const word of words.filter(({ name }) => name === 'repeats' || name === 'require')) {
     const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`

@@ -13,12 +13,13 @@ import { keyLength, keysVersion } from './step-keys.ts'
 import { parseWords } from '../front-matter/value-forms.ts'
 import type { DirectiveComment } from '../blocks/attributes-and-directives.ts'
 import { createBlocks } from '../blocks/create-blocks.ts'
-import { expectationsOf, isTelling } from '../blocks/expectations-of.ts'
+import { expectationsOf } from '../blocks/expectations-of.ts'
+import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 
 /**
- * Parses an `X.recording.md`: below each heading with a comment `<!-- mdtest: key=… -->` are the blocks of one step.
- * Never throws; a recording with problems must not be replayed.
+ * Parses an `X.recording.md`. A heading with `<!-- mdtest: key=… -->` has the blocks of one step below it. Never
+ * throws; a recording with problems must not be replayed.
  *
  * @param file absolute path; it is not read
  */
@@ -165,7 +166,7 @@ function checkRecordedBlocks(
   }
   if (blocks.length === 0) {
     report('recording-blocks', heading, 'The step holds no block, so its replay would prove nothing.')
-  } else if (!expectations.some(({ lines }) => lines.some(isTelling))) {
+  } else if (!expectations.some(({ lines }) => lines.some(countsAsCheck))) {
     const message =
       'A replay of this step would pass whatever the product prints, because it expects no output except `...` and similar patterns. Write lines that the product has to print, or record the step again with `mdtest record`.'
     report('recording-blocks', heading, message)

@@ -56,7 +56,7 @@ export function isRecordingFile(file: string): boolean {
 
 /** Whether a text is a recording, even a damaged one. Users may give other files the name of a recording. */
 export function isOwnRecording(text: string): boolean {
-  // Also matches UTF-16, which has NUL bytes.
+  // A recording in UTF-16 must match, too: remove its NUL bytes.
   return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))
 }
 
@@ -65,8 +65,8 @@ export function recordingFileOf(specFile: string): string {
 }
 
 /**
- * Returns why a spec cannot use its recording, as words that follow `It is`: another spec has the same recording file,
- * for example `a.md` next to `a.test.md`. `undefined` if the spec can use it.
+ * If the recording belongs to another spec, for example to `a.md` and not to `a.test.md`, returns words that follow
+ * `It is`. `undefined` if the spec can use its recording.
  *
  * @param isTaken whether anything exists at a path
  */

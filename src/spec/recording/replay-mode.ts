@@ -6,7 +6,7 @@ export const replayModes = ['auto', 'only', 'off'] as const // literal types
 
 export type ReplayMode = (typeof replayModes)[number]
 
-/** Whether mdtest must be able to repeat a pass without the agent. `warn`: a pass that it cannot repeat gets a lower assurance. */
+/** Whether a pass must be repeatable without the agent. `warn`: if it is not, the pass gets a lower assurance. */
 export const reproduceModes = [true, 'warn', false] as const // literal types
 
 export type ReproduceMode = (typeof reproduceModes)[number]

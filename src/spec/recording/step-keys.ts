@@ -13,8 +13,8 @@ export const keyLength = 8
 
 /**
  * The key of each step of a scenario, by step id: a hash of the words of the step and of everything before it. If a
- * step or its context (`Notes`) changes its words, its key and all later keys change. The hash leaves out the file's
- * name, the agent, comments, formatting, and `verify` blocks, which mdtest runs after a replay as well.
+ * step changes its words, its key and all later keys change. If the context (`Notes`) changes, all keys change. The
+ * hash leaves out the file's name, the agent, comments, formatting, and `verify` blocks: they run even after a replay.
  *
  * @param textOf the text of the spec or of an included file, by absolute path, with normalized line ends
  */
@@ -28,7 +28,7 @@ export function keysOf(
   const before = [...(setup ? [reader.textOf(setup, setup.blocks)] : []), reader.ownText(scenario, scenario.children)]
   const apart = [
     ...[...preambles, ...lines].map((each) => reader.textOf(each)),
-    // Blocks from other files, which are not in the text of the set-up.
+    // Blocks of set-ups in other files: `before` lacks them.
     ...(setup?.blocks ?? []).map((block) => reader.textOfUnread(block)),
     ...reader.textsOfContext(scenario),
   ].filter((text) => text !== '')
@@ -89,7 +89,7 @@ class SpecReader {
     section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
     children: readonly (Group | Step)[],
   ): string {
-    // Ignore steps above the first H1, although they belong to the first scenario.
+    // Steps above the first H1 belong to the first scenario, but do not end its own text.
     const below = children.filter(({ file, line }) => file === section.file && line >= section.line)
     const next = below.map(({ line }) => line)
     const [first] = children
@@ -189,7 +189,7 @@ function plain(text: string): readonly string[] {
   return flat === '' ? [] : [flat]
 }
 
-/** Joins texts that only a comment or a line end separates. */
+/** Joins neighbouring texts, even across a comment or a line end. */
 function joinTexts(parts: readonly (readonly unknown[])[]): readonly unknown[] {
   const joined: unknown[] = []
   for (const each of parts) {

@@ -92,7 +92,6 @@ function bodyOf({ step, lines }: Piece): string {
   return lines.slice((blocks[0]?.line ?? line) - line, endLine - line + 1).join('\n')
 }
 
-/** Whether a piece already has the key and the blocks of a new recorded step. */
 function isAsBefore(piece: Piece, { key, body }: MatchedStep['step']): boolean {
   return piece.step?.key === key && bodyOf(piece) === body
 }
@@ -138,7 +137,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
     if (piece === undefined) {
       const { title, key } = step
       const place = scenario.isStep ? {} : { scenario: scenario.title }
-      // Placeholders: nothing reads the line numbers of a new step.
+      // Nothing reads `line`, `column` and `endLine` of a new step.
       const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
       const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece

@@ -1,9 +1,9 @@
 import type { Nodes } from 'mdast'
 
-/** The use of a line: who reads its text or, in a document of another tool, which part of a test it is. */
+/** Who reads a line. In a document of another tool: the part of a test that the line is. */
 export type Fate = 'agent' | 'no-agent' | 'skipped' | 'title' | 'scenario' | 'check' | 'known'
 
-/** Records what each line of a document is used for: code that reads a line marks it. */
+/** The fate of each line of a document. Code that reads a line marks it. */
 export class Fates {
   readonly #byLine = new Map<number, Fate | undefined>()
 

@@ -6,7 +6,7 @@ import { lineOf, type Block, type Group, type Located, type Scenario, type Step 
 
 interface Known {
   readonly names: ReadonlySet<string>
-  /** Whether a `ts` or browser block ran before, and so could set further names. */
+  /** Whether an earlier `ts` or browser block can have set further names. */
   readonly isOpen: boolean
 }
 

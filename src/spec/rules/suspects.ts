@@ -10,9 +10,9 @@ import type { SpecRuleId } from './spec-rules.ts'
 export interface Suspect extends Place {
   readonly ruleId: SpecRuleId
   readonly message: string
-  /** Who has to read the line for this to be a problem. `nobody`: the line has no reader. Default: any reader. */
+  /** The reader for whom the line is a problem. `nobody`: a problem if the line has no reader. Default: any reader. */
   readonly when?: 'agent' | 'no-agent' | 'nobody' | undefined
-  /** `block`: looks like code to execute. `part`: a mistake in mdtest's own specs only. Default: in any document. */
+  /** `block`: text like code to execute. `part`: no problem in documents of other tools. Default: always a problem. */
   readonly as?: 'block' | 'part'
 }
 
@@ -131,7 +131,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     from = index
     const isClosed = whole.endsWith('>')
     const isDirective = directiveHead.test(whole)
-    // If text follows a comment of several lines, an earlier `-->` than the meant one ended the comment.
+    // Text after a comment of several lines shows that an earlier `-->` ended the comment by mistake.
     const endsEarly = whole.includes('\n') && /^.*\S/.test(html.slice(index + whole.length).replace(/<[^>]*>/g, ''))
     if (!isClosed || endsEarly || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
       const what = isClosed
@@ -220,7 +220,7 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   })
 }
 
-/** The kind of node in which a line is lost. */
+/** The kind of node that contains a line. */
 type Where = 'comment' | 'fence' | 'html' | 'indented' | 'text'
 
 const ways = {
@@ -254,7 +254,7 @@ const nearDirective = new RegExp(
   ].join('|'),
   'i',
 )
-/** First line of a fence. Also matches quotation marks in place of backticks, which markdown reads as text. */
+/** First line of a fence. Also matches quotation marks: they were probably meant as backticks. */
 const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
 /** @param at.marker marker of the surrounding fence. A line with a shorter or different marker is only content. */
@@ -307,7 +307,7 @@ function inLines(
   })
 }
 
-/** Whether mdtest would execute a fence: always, or only without an agent. `undefined` for never. */
+/** `anybody` if mdtest would always execute a fence, `no-agent` if it would do so only without an agent. */
 function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   const fence = { ...fences.splitInfo(parseWords(info, top)), code: 'not empty' }
   if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'

@@ -2,10 +2,10 @@ import { lineOf } from '../spec.ts'
 import type { Block, Group, Hook, Located, Scenario, SpecProblem, Step } from '../spec.ts'
 import type { SpecRuleId } from '../rules/spec-rules.ts'
 
-/** A problem. If it has no `file`, it is in the spec itself: a scenario does not know the path of its spec. */
+/** A problem without `file` is in the spec itself: a scenario does not know the path of its spec. */
 export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
 
-/** An act of a scenario: the agent carries out a part, mdtest executes a block, or the agent reports a step. */
+/** The agent carries out `setup`, `step`, `teardown`, and reports a step (`reported`). mdtest executes a `Block`. */
 type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
 
 const ruleId: SpecRuleId = 'needs-reports'

@@ -59,7 +59,7 @@ function buildScenario(parts: ScenarioParts, { included, outline, ...scope }: Sc
     titles: { ofChildren: titles, ofLeaf: titles },
     role: included.children.length > 0 ? 'filled' : 'whole',
   })
-  // The text above the first H1 belongs to every scenario: the agent always reads that text.
+  // The text above the first H1 belongs to every scenario.
   const preambles = [...included.preambles, ...preambleAbove(outline, [own])]
   const scenario = inheritDirectives({ ...withIncluded(own, included), ...(preambles.length > 0 && { preambles }) })
   reportHooksWithoutAgent(scenario, scope)
@@ -156,7 +156,6 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   })
 }
 
-/** Reports directives that belong to no heading. */
 function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   for (const word of words.filter(({ name }) => name !== 'agent')) {
     const message = `\`${word.name}\` would be ignored here, for there is no heading that it belongs to. Write an H1 above it, or put it under each heading that it is for.`
@@ -185,7 +184,7 @@ function leafEndLine({ section, own, sections }: ScenarioParts, endLine: number)
   return own.at(-1)?.position?.end.line ?? section?.heading.position?.end.line ?? endLine
 }
 
-/** Reads included files as parts of a scenario. Their steps are numbered from 1. */
+/** Reads included files as parts of a scenario. Numbers the steps of all files from 1. */
 export function buildIncluded(
   files: readonly IncludedFile[],
   given: Pick<FileScope, 'isAgentNone' | 'isPage'>,
@@ -206,7 +205,7 @@ interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
   readonly titles: TitleList
 }
 
-/** Reads an included file. An H1 with child headings becomes a group. Without such an H1, steps are added directly. */
+/** Reads an included file. Its steps form a group only if the file has an H1 with child headings. */
 function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
   const outline = buildSections(source.root.children)
   const [parts, second] = partsOf(outline, titleOf(outline, { file }))

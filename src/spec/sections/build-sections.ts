@@ -22,7 +22,6 @@ export function withChildren(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
 
-/** All nodes of a document, in order. */
 export function nodesOf({ preamble, sections }: Outline): readonly RootContent[] {
   return [...preamble, ...withChildren(sections).flatMap(({ heading, nodes }) => [heading, ...nodes])]
 }
@@ -52,7 +51,7 @@ export function buildSections(nodes: readonly RootContent[]): Outline {
   return { preamble, sections }
 }
 
-/** The lines above the first heading. Empty if there is no text, or if one of `sections` begins with that text. */
+/** The lines above the first heading. Empty if there is no text, or if the text belongs to one of `sections`. */
 export function preambleAbove({ preamble }: Outline, sections: readonly Pick<Place, 'line'>[]): readonly SpecLines[] {
   const { line = 1 } = preamble[0]?.position?.start ?? {}
   const { line: endLine } = preamble.at(-1)?.position?.end ?? {}

@@ -2,7 +2,7 @@ import type { Content, Scope } from '../markdown/section-content.ts'
 import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
-  /** Whether a document for readers is run without an agent. `undefined` for included files and documents of other tools. */
+  /** Whether a document for readers is run without an agent. Default: unknown, as in documents of other tools. */
   readonly isPage?: boolean
   nextOrdinal(): number
 }
@@ -19,8 +19,8 @@ export function createOrdinals(first = 1): () => number {
 }
 
 /**
- * Makes a step from a leaf heading. `undefined` for documentation: prose that no agent reads. In a spec, such prose is
- * documentation only if this heading itself has `agent=none`. Without it, the heading is a todo.
+ * Makes a step from a leaf heading. `undefined` for documentation: prose that no agent reads. In a spec, a heading
+ * with such prose becomes a todo, unless the heading itself has `agent=none`.
  */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)

@@ -95,7 +95,7 @@ function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
   try {
     const here = `${descriptors}/${descriptor}`
-    // Cheaper than a check of each parent. A few file systems report another path: then check each parent.
+    // A comparison of paths is fast. A few file systems report another path: then check each parent.
     if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
     return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
   } finally {

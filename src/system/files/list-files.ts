@@ -20,7 +20,7 @@ export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent
   return orNothing(() => readFolder(ground, folder)) ?? []
 }
 
-/** Lists any folder and follows links; empty if it is unreadable. A synchronous call is faster here. */
+/** Lists any folder and follows links; empty if it is unreadable. */
 export function entriesOf(folder: string): readonly Dirent[] {
   return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }

@@ -38,8 +38,8 @@ interface Replacement {
 }
 
 /**
- * Replaces a file atomically: a reader sees the whole old file or the whole new one. Replaces a link (symbolic or hard)
- * or a pipe itself; the target of a link stays the same. The folder must exist.
+ * Replaces a file atomically: a reader sees the whole old file or the whole new one. Also replaces a link or a pipe;
+ * the target of a link does not change. The folder must exist.
  */
 export function replaceFile(ground: Ground, file: string, replacement: Content | Replacement): void {
   const isContent = typeof replacement === 'string' || replacement instanceof Uint8Array
@@ -59,7 +59,7 @@ export function replaceFile(ground: Ground, file: string, replacement: Content |
   })
 }
 
-/** Rewrites a user's file durably, through links. The file keeps mode and owner; a new file gets `newMode`. */
+/** Rewrites a user's file durably and follows links. The file keeps mode and owner; a new file gets `newMode`. */
 export function rewriteFile(file: string, content: Content, { newMode }: { readonly newMode?: number } = {}): void {
   const target = realPathOf(file)
   const stats = statSync(target, { throwIfNoEntry: false })
@@ -108,7 +108,7 @@ export function makeFolder(ground: Ground, folder: string): void {
   if (isThere(ground, folder)) return
   makeFolder(ground, join(ground.real, ...names.slice(0, -1)))
   makeNewFolder(ground, folder)
-  // Throws if the name belongs to something other than a folder.
+  // Throws if `folder` is something else, for example a file or a link.
   inFolder(ground, folder, () => undefined)
 }
 

@@ -7,12 +7,12 @@ import { withoutUndefined } from '../without-undefined.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs git in one folder and returns its stdout. `index` is the path of an index to use instead of the user's. */
+/** Runs git in one folder and returns its stdout. `index`: path of a git index that replaces the user's index. */
 export type Git = (args: readonly string[], more?: { stdin?: string | Buffer; index?: string }) => Promise<Buffer>
 
 export interface GitPlace {
   readonly gitDir: string
-  /** Like `gitDir`, but for a linked work tree it is the main repository's folder. */
+  /** `gitDir`, or in a linked work tree the git folder of the main repository. */
   readonly commonDir: string
   readonly workTree: string
 }

@@ -16,7 +16,6 @@ const defaultMaxLineChars = 4 * 1024 * 1024
 const tailChars = 4096
 const quietMs = 250
 
-/** Reads both streams to their end. Copes with any bytes, any amount and lines of any length. */
 export function readOutput(
   streams: Readonly<Record<OutputStream, Readable>>,
   listener: {

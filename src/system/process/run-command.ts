@@ -68,7 +68,7 @@ interface StartedTree {
 
 /**
  * Starts a program and supervises it until its whole tree is gone. If `start` throws, the command ends as
- * `spawn-failed`. Otherwise `start` returns a function, which reports the program's end and output to the `EndRace`.
+ * `spawn-failed`. The function that `start` returns reports end and output of the program to the `EndRace`.
  */
 export function startTree(
   command: Command,

@@ -32,9 +32,9 @@ export async function runProgram(
     encoding: 'buffer',
     maxBuffer: Infinity,
     stripFinalNewline: false,
-    // Otherwise execa listens to the signals of this process.
+    // Without this, execa listens to the signals of this process.
     cleanup: false,
-    // Otherwise execa prints each call if the user has set NODE_DEBUG.
+    // Without this, execa prints each call if the user has set NODE_DEBUG.
     verbose: 'none',
     reject: false,
   })

@@ -9,8 +9,8 @@ export interface Secret {
 export const minSecretLength = 8
 
 /**
- * Collects the variables in `names`, then variables whose names sound like secrets. If a variable in `names` has a
- * value that is too short, `problem` reports its name (`OPTION_INVALID`).
+ * Collects the variables in `names`, and variables whose names sound like secrets. `problem` (`OPTION_INVALID`) lists
+ * variables in `names` whose values are too short.
  */
 export function collectSecrets(
   env: Readonly<Record<string, string | undefined>>,

@@ -20,7 +20,7 @@ interface StreamRedactor {
 
 let last: { readonly key: string; readonly redactor: Redactor } | undefined
 
-/** @param names variables that are secret whatever they are called */
+/** @param names variables that are secret, whatever their names sound like */
 export function openRedactor(
   envs: readonly Readonly<Record<string, string | undefined>>[],
   { names, others = [] }: { readonly names?: readonly string[]; readonly others?: readonly Secret[] } = {},
@@ -71,7 +71,7 @@ function unusedChar(used: string): string {
   return String.fromCharCode(code)
 }
 
-/** A longer run of overlapping secrets in a stream is cut here, so that it does not pile up in memory. */
+/** A stream cuts a longer run of overlapping secrets, so that it does not pile up in memory. */
 const maxRunCharacters = 64 * 1024
 
 function openStream(search: Search): StreamRedactor {

@@ -6,7 +6,7 @@ import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, describeEnd, waitForShell } from './open-shell-process.ts'
 
 /**
- * Reads the output of one command from named pipes, because `>/dev/stderr` fails on a socket and truncates a file. If a
+ * Reads the output of one command from named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. If a
  * background process still writes to the pipes, the next command gets new pipes.
  */
 export interface OutputCollector {
@@ -118,7 +118,7 @@ export class ShellPipes {
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
-    // Remember the paths even if this fails, because `mkfifo` may outlive bash and still make the pipes.
+    // Set the paths before `mkfifo` starts: even if bash ends, `mkfifo` may still make the pipes.
     this.#paths = paths
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'

@@ -63,7 +63,7 @@ export interface ShellAnswer {
   readonly end?: ShellEnd
 }
 
-/** Ends `waitForShell` early. An AbortController for each command would be ten times slower to make. */
+/** Ends `waitForShell` early. Ten times faster to make than an AbortController. */
 export interface Stop {
   isStopped: boolean
   onStop?: () => void

@@ -30,7 +30,7 @@ export interface ShellRunOptions {
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly continues?: boolean
-  /** Whether to run as with `bash -eo pipefail`. Later runs have these options only if the code set them itself. */
+  /** Whether to run like `bash -eo pipefail`. These options end with the run, unless the code sets them itself. */
   readonly isStrict?: boolean | undefined
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

@@ -121,7 +121,7 @@ export class ShellSession {
         launcher,
         cwd,
         limit,
-        // A restored shell reads its variables from the saved state only, so that unset variables stay unset.
+        // Start a restored shell without `env`: a variable that the user has unset must stay unset.
         env: files.savedFile === undefined ? { ...env, ...marks } : marks,
         onExit,
       })
@@ -188,7 +188,7 @@ export class ShellSession {
       this.#held.push(collector)
       this.#pipes.remove()
     }
-    // Check the limit after `drain`, because `drain` may have exceeded it.
+    // Check the limit after `drain`, because `drain` reads more output.
     const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }
@@ -229,7 +229,7 @@ export class ShellSession {
 
   async #killAll(): Promise<void> {
     const killed = this.#roots.splice(0).map((root) => killTree({ ...root, mark: this.#mark, graceMs }))
-    // Lets a `close` after `cancel` wait for the killing.
+    // Lets `close` wait for processes that `cancel` is killing.
     this.#killing = Promise.all([this.#killing, ...killed])
     await this.#killing
     this.#shell?.release()

@@ -39,7 +39,7 @@ export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFi
 /** Current line of the user's code; in a function or a sourced file, the line of the call. */
 const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
 
-/** Records the line of a failure. Ignores the driver's own `eval`, which fails if the last command was a condition. */
+/** Records the line of a failure. Ignores the driver's own `eval`, which fails if the code ends with `false && :`. */
 const onError = [
   '{ __mdtest_q=$?; if [[ $- == *e* ]]; then __mdtest_f=$__mdtest_q; fi',
   'if [[ $- == *e* && $BASH_COMMAND != "\\\\builtin eval "* ]]; then __mdtest_l=$LINENO',
@@ -48,7 +48,7 @@ const onError = [
   `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
-/** Records failures before the user's ERR trap runs. In a function, bash hides an outer trap: leave it as it is. */
+/** Records failures before the user's ERR trap runs. In a function, bash hides an outer trap: do not replace it. */
 function formatArm(trapFile: string): string {
   const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"\${__mdtest_k-}"`
   const chain = [
@@ -60,7 +60,7 @@ function formatArm(trapFile: string): string {
   return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; (\\builtin exit "$__mdtest_q") && :`
 }
 
-/** Code before a strict script. The first failure of the script ends the shell, and the next shell gets its state. */
+/** Code before a strict script. If the script fails, the shell ends. The next shell gets the state of this shell. */
 function formatStrictSetUp({ code, trapFile }: Statement): string {
   const install = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
   // If the code lists traps, set no trap: the code must not see ours. The line of a failure is then unknown.
@@ -69,7 +69,7 @@ function formatStrictSetUp({ code, trapFile }: Statement): string {
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
 
-/** Restores the user's options and trap after a strict script, or before the next statement if the shell has ended. */
+/** Restores the user's options and trap after a strict script. If the shell has ended, the next shell runs this. */
 export function formatStrictCleanUp({ code, trapFile }: Statement): string {
   const steps = [
     // Keeps an option that the code sets itself.
@@ -91,12 +91,12 @@ const setsPipefail = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?-[a-z]*o\s+pipefail\b/
 
 export const stateEndMark = '# saved'
 export const lineMark = '# line '
-/** Precedes the exit code in the saved state. The code is from before the user's EXIT trap, which may change it. */
+/** Precedes the exit code in the saved state. The user's EXIT trap cannot change this code. */
 export const statusMark = '# status '
 
 /**
- * Saves the state for a new shell. The order matters: first options that change how functions are parsed, then
- * variables and functions, last settings that would disturb this (traps, aliases, errexit). `__mdtest_s`: exit code.
+ * Saves the state for a new shell. Options come first, because they change how functions are parsed. Traps, aliases
+ * and errexit come last, because they would disturb the loading. `__mdtest_s` is the exit code.
  */
 function formatSave(stateFile: string): string {
   const steps = [
@@ -136,7 +136,7 @@ const maxValueBytes = 64 * 1024
 const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
-/** Assigns without evaluating values, even to `declare -i` and `-n` variables. Records a readonly variable's name. */
+/** Assigns without evaluating values, even to `declare -i`. If a variable is readonly, `__mdtest_u` gets its name. */
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
@@ -174,8 +174,8 @@ export interface Statement {
 }
 
 /**
- * Runs the code. Reports `open` at the start and `done <exit code>` at the end, or `end` if a stray `break` of the
- * user left the surrounding loop. Reports only `refused` if `cwd` or `env` could not be set.
+ * Runs the code. Reports `open` at the start and `done <exit code>` at the end. If a stray `break` of the user left
+ * the surrounding loop, reports `end` instead. If `cwd` or `env` cannot be set, the only report is `refused`.
  */
 export function formatStatement(statement: Statement): string {
   const { executed, stdoutPath, stderrPath, lastExitCode } = statement
@@ -225,12 +225,12 @@ function formatSetUp(statement: Statement): string {
   return (Object.keys(env).length === 0 ? '' : keep) + (mentionsTrap(code) ? `${formatTrapFunction(statement)}; ` : '')
 }
 
-/** Whether code may set an EXIT trap. Only then a function replaces `trap`, because it breaks `trap - ERR`. */
+/** Whether code may set an EXIT trap. Other code gets no function `trap`, because the function breaks `trap - ERR`. */
 function mentionsTrap(code: string): boolean {
   return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }
 
-/** A function `trap`: before the user's EXIT trap runs, it saves the state. `-t` lets it set DEBUG and RETURN traps. */
+/** Defines `trap`, so that the user's EXIT trap saves the state first. `-t` lets `trap` set DEBUG and RETURN traps. */
 function formatTrapFunction({ stateFile, trapFile }: Statement): string {
   const file = quoteForBash(trapFile)
   // When the trap runs, bash may already have undone the redirections of the exiting command.

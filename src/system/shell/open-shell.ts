@@ -26,8 +26,8 @@ export interface Shell {
   /** Starts code in a fork, which outlives `cancel` and loss of this shell. A returned string says why this failed. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
   /**
-   * Starts another bash with the state of this one. The caller must close the new bash, which ends everything that it
-   * started, even daemons. A returned string says why the start failed.
+   * Starts another bash with the state of this one. The caller must close the new bash. Closing also ends everything
+   * that the new bash started, even daemons. A returned string says why the start failed.
    */
   fork(): Promise<ShellFork | string>
   /** Lets the shell exit (EXIT traps run), then ends the rest of its processes and services. Later runs are `lost`. */

@@ -1,12 +1,12 @@
 import type { SyntaxNode } from 'unbash'
 
-/** Bash variable with code to run after commands that may set an ERR trap; unset if failures are not recorded. */
+/** Bash code to run after `trap`, `source` and `eval`: they may set an ERR trap. Unset if nothing records failures. */
 export const armVariable = '__mdtest_r'
 
 /**
- * Changes code so that `pipefail` ignores writers that end by SIGPIPE (exit code 141), because readers such as
- * `head -1` and `grep -q` stop early. Also keeps a failure if the user's own trap exits. Line numbers stay the same.
- * Code that cannot be parsed is returned unchanged.
+ * Changes code so that `pipefail` ignores writers that end by SIGPIPE (exit code 141): `head -1` stops early. Also
+ * records a failure before the user's ERR trap runs, which may `exit 0`. Line numbers stay the same. Code that cannot
+ * be parsed is returned unchanged.
  */
 export async function watchedCode(code: string): Promise<string> {
   if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code
@@ -16,7 +16,7 @@ export async function watchedCode(code: string): Promise<string> {
     void places.push({ at: pos, text: before }, { at: end, text: after })
   const visit = (node: SyntaxNode): void => {
     if ('errors' in node && node.errors) throw new SyntaxError(node.errors[0]?.message)
-    // Skip backquotes with backslashes: the parser's positions inside ignore the backslashes and would be wrong.
+    // Skip backquotes with backslashes, because the parser's positions inside are wrong.
     if (node.type === 'CommandExpansion' && /^`.*\\/s.test(node.text)) return
     if (node.type === 'Statement' && endsInCompound(node.command)) places.push({ at: node.pos, text: noteLine })
     if (node.type === 'Pipeline')
@@ -45,7 +45,7 @@ function insert(code: string, places: readonly Place[]): string {
   return parts.join('') + code.slice(Math.max(0, ...places.map(({ at }) => at)))
 }
 
-/** Whether a pipe ends in a compound command. Bash then does not know the line, because simple commands set it. */
+/** Whether a pipe ends in a compound command, as in `a | while …`. Bash does not know the line of this pipe. */
 function endsInCompound(node: SyntaxNode): boolean {
   return node.type === 'Pipeline' && node.commands.length > 1 && node.commands.at(-1)?.type !== 'Command'
 }
@@ -64,8 +64,8 @@ function canBeWatched(writer: SyntaxNode): boolean {
 const noteLine = '{ __mdtest_i=$LINENO; } 2>/dev/null; '
 
 /**
- * Wraps a writer in two subshells, because a builtin that gets SIGPIPE ends its subshell. The outer subshell has no
- * `errexit`, `xtrace` or ERR trap; the inner one has the user's. The outer one is `{`: bash miscounts lines after `(`.
+ * Wraps a writer in two subshells, because a builtin that gets SIGPIPE ends its subshell. Only the inner subshell has
+ * the user's `errexit` and `xtrace`. The outer subshell is `{ … }`, because bash miscounts lines after `(`.
  */
 const beforeWriter = [
   '{ { __mdtest_p=$? __mdtest_o=${-//[^ex]}; \\builtin set +ex',

@@ -140,8 +140,8 @@ function createInterrupts(onPair: () => void): (bytes: Uint8Array) => void {
 }
 
 /**
- * Passes signals on while a program has the terminal, and ignores SIGTSTP. SIGHUP (the terminal is gone) also ends the
- * run like SIGTERM. Returns a function that stops this.
+ * Passes SIGINT and SIGHUP on to the program in the terminal, and ignores SIGTSTP. SIGHUP (the terminal is gone) also
+ * ends the run. The returned function removes the listeners.
  */
 function passSignals(root: TreeRoot): () => void {
   const ignore = (): void => undefined

@@ -75,7 +75,7 @@ function takeTerminal(
   process.on('exit', giveBack)
   // Report the state before changing anything, because this process may be killed at any moment.
   tell()
-  // Node's raw mode still turns \n into \r\n, hence `-opost`. Leaving raw mode restores both.
+  // Node's raw mode still turns \n into \r\n, hence `-opost`. `setRawMode(false)` undoes `-opost`, too.
   stdin.setRawMode(true)
   stty('-opost')
   held.write(stdout, `${pushTitle}${showCursor}`)

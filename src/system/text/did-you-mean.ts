@@ -27,7 +27,7 @@ function typosIn(given: string, word: string): number {
   return given !== word && lettersOf(given) === lettersOf(word) ? 1 : distance(given, word)
 }
 
-/** A name in lower case, with hyphens between its words and no hyphens before it: `minAssurance` is `min-assurance`. */
+/** Writes a name in lower case with hyphens: `--minAssurance` becomes `min-assurance`. */
 function plain(name: string): string {
   return name
     .replace(/^-+/, '')

@@ -27,7 +27,7 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** The end of a program that was started and whose result is known. */
+/** How a started program ended. */
 export type KnownEnd =
   | { readonly reason: 'exit'; readonly exitCode: number }
   | { readonly reason: 'signal'; readonly signal: NodeJS.Signals }

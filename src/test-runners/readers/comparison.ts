@@ -25,7 +25,7 @@ export function readComparison(message: string): Comparison {
 
 /** The first line of a diff by Vitest, Jest and Playwright, or by mdtest. */
 const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
-/** The first line of a diff by node:assert. `readPairs` is preferred: Node's `spec` reporter also prints both values. */
+/** The first line of a diff by node:assert. Tried after `readPairs`: Node's `spec` reporter adds both values. */
 const nodeDiffHead = /^\s*\+ actual - expected\b/
 
 function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
@@ -56,7 +56,7 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
 const pairs: readonly (readonly [expected: RegExp, received: RegExp])[] = [
   // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, and Node's spec reporter.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
-  // Rust up to 1.72, then newer versions.
+  // Rust up to 1.72. The next line is for newer versions.
   [/^\s*right: `(.+)`(?:: .*)?$/, /^\s*left: `(.+)`,$/],
   [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
 ]

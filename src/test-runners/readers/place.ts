@@ -6,7 +6,7 @@ import { realPathOf } from '../../system/files/ground.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** Real path of a file or file URL, relative to the root. Some runners print paths relative to a parent of the root. */
+/** Real path of a file or file URL, relative to the root. `path` may be relative to a parent of the root. */
 export function relativeFile(path: string, root: string | undefined): string {
   // The URL may not be a valid file URL on this machine.
   const file = path.startsWith('file:') ? (orNothing(() => fileURLToPath(path)) ?? path) : path

@@ -20,7 +20,7 @@ interface Vitest {
   readonly state: { readonly idMap: ReadonlyMap<string, Task> }
 }
 
-/** A reporter that Vitest loads. It writes each state at once: if a run is killed, Vitest writes no report. */
+/** A reporter that Vitest loads. It writes each state at once, because a killed Vitest writes no report. */
 export default class {
   #vitest: Vitest | undefined
 

@@ -2,7 +2,7 @@ import type { Runner, RunnerCommand } from '../runner.ts'
 import type { ProgramContext } from '../../system/process/run-command.ts'
 import { lastBytes } from './make-excerpt.ts'
 
-/** Turns off prompts, watch mode and colors. Removes NODE_TEST_CONTEXT, because Node.js sets it for its own tests. */
+/** Turns off prompts, watch mode and colors. Removes NODE_TEST_CONTEXT, which `node --test` sets for its children. */
 export function testEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { FORCE_COLOR: _color, NODE_TEST_CONTEXT: _context, ...rest } = env
   return { ...rest, CI: 'true', NO_COLOR: '1' }

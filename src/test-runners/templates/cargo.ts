@@ -36,13 +36,13 @@ export const cargo = runner({
     const results = readCargoText(`${stdout}\n${stderr}`, root)
     const module = run?.scope === 'file' ? fileArguments(run.target, root).at(-1) : undefined
     const isBroken = results.failingTests.some(({ standsFor }) => standsFor !== undefined)
-    // Without a test of this module, the pattern matched another one: `sum::` also matches `checksum::`.
+    // If no test of this module ran, the pattern matched another module: `sum::` also matches `checksum::`.
     if (results.counts !== null && module?.endsWith('::') && !isBroken && !hasTestOf(module, stdout)) return noTests
     return results
   },
 })
 
-/** Selects cargo's target by a file's path. If there is no such target, cargo says so. */
+/** Selects cargo's target by a file's path. Cargo itself reports a missing target. */
 function fileArguments(target: string, root: string): readonly string[] {
   let folder = target
   while (folder !== '.' && !existsSync(join(root, folder, 'Cargo.toml'))) folder = dirname(folder)
@@ -92,7 +92,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   })
 }
 
-/** Whether the file declares the test. In `sums::adds::case_1`, the function is `adds`, so tries the last two parts. */
+/** Whether the file declares the test. Tries the last two parts: the function of `sums::adds::case_1` is `adds`. */
 function declares(file: string, { name, root }: { readonly name: string; readonly root: string }): boolean {
   if (!isInProject(file, root)) return false
   const functions = name.split('::').slice(-2).map(quoteRegex).join('|')

@@ -97,7 +97,7 @@ function* eventsOfConsole(text: string): Generator<GoEvent> {
   let told: GoEvent[] = []
   for (const line of linesOf(text)) {
     const [, word, Package] = /^(ok {2}|FAIL|\? {3})\t(\S+)/.exec(line) ?? []
-    // Output of the test may precede the result in its line.
+    // Output of the test may come first in the line: `sum is 3--- PASS: TestSum (0.00s)`.
     const [, end = 'output', Test] = /--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d+s\)$/.exec(line) ?? []
     if (Package === undefined) {
       told.push({ Action: end.toLowerCase(), Output: `${line}\n`, ...(Test !== undefined && { Test }) })
@@ -141,7 +141,7 @@ function gatherEvents(events: Iterable<GoEvent>) {
   return { tests: [...tests.values()], packages, buildOutput }
 }
 
-/** Drops tests that contain other tests, unless they failed and none of the inner tests failed. */
+/** Drops groups, that is, tests with inner tests. Keeps a failed group if none of its inner tests failed. */
 function leavesOf(tests: readonly GoTest[]): readonly GoTest[] {
   const parents = new Set(tests.flatMap(parentsOf))
   const blamed = new Set(tests.filter(({ status }) => status === 'failed').flatMap(parentsOf))
@@ -182,7 +182,7 @@ function openGoFiles(root: string | undefined): GoFiles {
   const module = root === undefined ? undefined : findModule(root)
   if (root === undefined || module === undefined) return { folderOf: () => undefined, fileOf: () => undefined }
   const known = new Map<string, ReadonlyMap<string, string>>()
-  // Finds only packages below the root, as `./...` does, even if the module begins above the root.
+  // Finds only packages below the root, like `./...`. The module may begin above the root.
   const folderOf = (pkg: string): string | undefined => {
     if (!`${pkg}/`.startsWith(`${module.path}/`)) return undefined
     const folder = join(module.folder, pkg.slice(module.path.length + 1))

@@ -54,7 +54,7 @@ export const maven = runner({
   readResults: (output) => readReports(output, /(?:^|\/)target\/surefire-reports\/TEST-[^/]*\.xml$/),
 })
 
-/** Without the second option, each module that does not contain the test would fail. */
+/** Without the second option, Maven fails in each module that lacks the test. */
 function mavenTests(tests: string): readonly string[] {
   return [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
 }
@@ -89,12 +89,12 @@ function toldTest({ status, attributes, message, text }: JunitTest, files: reado
     file,
     line: file === undefined ? undefined : lineIn(text, { classname, file }),
     message: message || text,
-    // A failure before the tests of the class. The entry does not name a test.
+    // If a class fails before its tests, its entry contains no name of a test.
     ...((name === '' || name === 'initializationError') && { standsFor: 'tests' }),
   }
 }
 
-/** Source file whose path ends with the class's full name, otherwise with its last part. `undefined` if several do. */
+/** Finds a source file by the class's full name, otherwise by its last part. `undefined` if several files match. */
 function fileOfClass(className: string, files: readonly string[]): string | undefined {
   const path = className.replace(/\$.*$/, '').replaceAll('.', '/')
   const places = [path, path.slice(path.lastIndexOf('/') + 1)].map((place) =>

@@ -18,7 +18,7 @@ export const node = runner({
     summary: /^[#ℹ] ((?:pass|fail|cancelled|skipped|todo) \d+)$/gm,
     ...{ passed: 'pass', failed: 'fail|cancelled', skipped: 'skipped|todo' },
   },
-  // If the user's command names a reporter without a destination, Node.js refuses a second one.
+  // If the user's command sets a reporter without a destination, Node.js refuses a second reporter.
   reporterOption: '--test-reporter',
   countsFiles: true,
   template: { all: 'node --test', file: 'node --test ./FILE', pattern: 'node --test --test-name-pattern=PATTERN' },
@@ -40,7 +40,7 @@ export const node = runner({
     const text = await readLeft(output, 'node.jsonl')
     // The process was killed before it wrote results.
     if (output.exitCode === null && text === '') return noResults
-    // Node.js found no file to run. It creates the report even then.
+    // If Node.js finds no file to run, it still creates the report.
     const isNoMatch = text !== undefined && /^Could not find /m.test(output.stderr)
     return resultsOf(readLines(isNoMatch ? '' : text, output.root))
   },
@@ -83,7 +83,7 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
       isPassed ? !isSuite && !isFile(test, root) : failureType !== 'subtestsFailed',
     )
     .map(({ file, ...test }) => {
-      // Node.js reports the file that called `test`. If that is a helper, the test's own file is unknown.
+      // Node.js reports the file that calls `test`. If a helper calls `test`, the test's own file is unknown.
       const isOwn = file !== undefined && (files.size === 0 || files.has(file))
       return toldTest(isOwn ? { file, ...test } : test, lines, root)
     })

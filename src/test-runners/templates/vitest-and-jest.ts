@@ -26,7 +26,7 @@ export const vitest = runner({
     `--outputFile.json=${join(dir, 'vitest.json')}`,
   ],
   scope: {
-    // An absolute path cannot look like an option. Vitest runs all files whose path contains it.
+    // Absolute, so that the path cannot look like an option. Vitest runs all files whose path contains this path.
     file: (path, root) => [join(root, path)],
     // Vitest would turn the pattern `1e3` into the number 1000.
     pattern: (names) => [`--testNamePattern=${Number.isNaN(Number(names)) ? names : `(?:${names})`}`],
@@ -109,12 +109,12 @@ const fileSchema = z.object({
 
 const reportSchema = z.object({ testResults: z.array(fileSchema) })
 
-/** A line of `vitest-reporter.ts`: a file, or one test of it. */
+/** A line of `vitest-reporter.ts`: about a file, or about one test. */
 export type VitestLine = z.input<typeof fileSchema>
 
 interface Project {
   readonly root: string
-  /** Returns a failure from the lines of `vitest-reporter.ts`, because Vitest's report lacks the compared values. */
+  /** Returns the text of a failure with the compared values, which Vitest's report lacks. */
   readonly describe?: (key: string) => string
   /** The requested file, relative to the root. If none of its tests ran, the results are `noTests`. */
   readonly only?: string

@@ -15,7 +15,7 @@ export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
 }
 
-/** An unfinished run is no pass, whatever its log says. Earlier reports count, except for the last step. */
+/** An unfinished run is no pass, whatever its log says. Its reports of earlier steps count. */
 export const agentUnfinished: Rule = (judged) => {
   const { step, evidence } = judged
   const unfinished = evidence.agent && describeUnfinished(evidence.agent)
@@ -34,7 +34,7 @@ export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   return hindrance ?? [fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
-/** Blocks a killed agent whose account may come from the killer: reports without a stream, or a log without reports. */
+/** Blocks a killed agent if the killer may have written its reports (no stream) or its log (no reports). */
 export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || (agent.ending.kind === 'killed' && agent.ending.isOurs)) return []
   const signal = describeSignal(agent.ending)

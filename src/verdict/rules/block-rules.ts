@@ -16,7 +16,7 @@ export const blocksFailed: Rule = ({ step }) =>
 
 const noFailure = 'This says nothing about the product: the expected failure was not seen. Correct the block.'
 
-/** A step that only a recording may carry out needs an up-to-date recording. */
+/** If no agent may be started, the step needs an up-to-date recording. */
 export const notRecorded: Rule = ({ step }) => {
   if (step.replay === 'missing') {
     const message = 'No agent may be started here, and the step has no recording. Make one with `mdtest record`.'

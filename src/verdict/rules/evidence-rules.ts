@@ -35,7 +35,6 @@ function describeIdle({ step, evidence }: JudgedStep): string {
     : `The agent says that the step ${ended}, and no tool call of it was seen that could have tried anything.`
 }
 
-/** A longer list would be hard to read. */
 const maxMissing = 20
 const maxExcerpt = 200
 
@@ -76,7 +75,7 @@ const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'AGENT_BLOCKED',
 ])
 
-/** If tool calls were refused, lists them first and turns a step's findings into "could not be tried". */
+/** If tool calls were refused, reports this first and turns the other findings into `blocked`. */
 export function excuseDenied(
   findings: readonly Finding[],
   { step, evidence, without }: JudgedStep,

@@ -4,7 +4,7 @@ import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
 import type { SpecLine } from '../../spec/spec.ts'
 
-/** Judges the agent's result for this step. Without `steps`, the log's status counts for the agent's last step. */
+/** Judges the agent's result for this step. If the log has no `steps`, its status counts for the agent's last step. */
 export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account === undefined) return []
@@ -153,7 +153,7 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   return contradiction(`The result log says \`status: pass\`, and \`${bad.status}\` for the step \`${bad.id}\`.`)
 }
 
-/** The coarsest clock of a file system. The tolerance accepts no old log, because each run has a new log name. */
+/** The coarsest clock of a file system. Old logs are no danger, because each run has a new log name. */
 const staleToleranceMs = 2000
 
 /** Without reports the log decides. It must be valid, not older than the run, and have the run's id or no id. */
@@ -161,7 +161,7 @@ export const logUnusable: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || hasReports(agent)) return []
   const { reading, startedAtMs, runId } = agent
   if (!reading.ok) return [fail(reading.code, reading.message, step)]
-  // Negated, so that a time that is not a number counts as stale.
+  // `!(a >= b)` instead of `a < b`, so that NaN counts as stale.
   if (!(reading.modifiedAtMs >= startedAtMs - staleToleranceMs)) {
     const message = 'The result log is older than the start of the agent, so it is not from this run.'
     return [fail('LOG_STALE', message, step)]

@@ -13,7 +13,7 @@ export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): strin
   return block.file ?? spec.file
 }
 
-/** Id of a block's module. For relative imports it is in the folder of its file. Each table row has its own module. */
+/** Id of a block's module, in the folder of its file for relative imports. Each table row has its own module. */
 export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
   return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
 }

@@ -25,7 +25,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         if (plugins.some(({ name }) => name === 'vitest:project')) return
         const options = specsConfigOf(plugins)?.config.options ?? resolveOptions({})
         const { agent } = given.commandLine
-        // If the agent is a command, put it into the options, because its program is read from there.
+        // Put an agent's command into the options, because the agent's program is read from there.
         const isCommand = typeof agent === 'object' && 'command' in agent
         const settings = { ...given, options: isCommand ? { ...options, agent } : options }
         const config = { ...settings, ...(await onConfig(settings)) }

@@ -50,14 +50,14 @@ export function mdtest(options: Options = {}): Plugin[] {
       async configureVitest({ vitest, project, injectTestProjects }) {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
-          // The plugin is in a user's project, which therefore runs the specs. Copy `include`: projects may share it.
+          // A user's project has the plugin, and so runs the specs. Copy `include`, because projects may share it.
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // The configuration file cannot be a project: inject one. Set it up here, because Vitest calls no hooks in it.
+        // The configuration file cannot be a project, so inject a project. Vitest calls no hooks in injected projects.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)
@@ -66,7 +66,7 @@ export function mdtest(options: Options = {}): Plugin[] {
   ]
 }
 
-/** Vite calls this hook if a list of plugins contains the function itself, without a call. */
+/** Vite calls this hook if the user writes `plugins: [mdtest]`, without a call. */
 mdtest.config = (): never => {
   throw new MdtestError('OPTION_INVALID', '`plugins: [mdtest]` lacks the call. Write `plugins: [mdtest()]`.')
 }
@@ -126,7 +126,7 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
 /** Vitest accepts a configuration file as project only if its name matches this pattern. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 
-/** The configuration file as project of the user's own tests. The project keeps its name and is resolved only once. */
+/** The configuration file as project of the user's own tests; `undefined` if Vitest would refuse the file. */
 function configFileAsProject(user: ViteUserConfig): string | undefined {
   const file: unknown = Reflect.get(user, 'configFile')
   if (typeof file !== 'string') return undefined

@@ -48,7 +48,7 @@ export function noteReads(
       async onTestRunEnd() {
         const all = await Promise.all(ended)
         for (const [spec, { files }] of all) {
-          // Skip files that the spec itself changes: it would rerun forever. Skip configuration files: Vitest restarts.
+          // Skip files that the spec itself changes: the spec would rerun forever. Configuration files restart Vitest.
           const paths = Object.keys(files)
             .filter((path) => files[path] !== changing)
             .map((path) => join(root, path))

@@ -11,7 +11,7 @@ export interface Inherited {
   readonly strictTags?: TestUserConfig['strictTags']
 }
 
-// Vitest 5 extends the root configuration by default. Vitest 4 does not, and its types do not know `false`.
+// Vitest 5 extends the root configuration by default. Vitest 4 does not.
 const notExtending = { extends: false } as object // Vitest 4 has no type for it
 
 /** Turns off a cache of Vitest 5, because a cached module would be an outdated test. */

@@ -114,7 +114,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   }
 }
 
-/** The returned function removes signal handlers added since: those of Vitest and Vite end the process too early. */
+/** Returns a function that removes newer signal handlers. Those of Vitest and Vite end the process too early. */
 function rememberSignals(): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
   const before = signals.map((signal) => new Set(process.listeners(signal)))

@@ -121,7 +121,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
  */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
-  // Vitest runs projects with one isolated worker and no group after all groups. Give them a group before the specs.
+  // If a project has one isolated worker and no group, Vitest runs it last. Give it a group before the specs.
   const behindAll = others.filter(
     (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
   )

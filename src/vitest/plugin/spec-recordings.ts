@@ -65,7 +65,7 @@ export class SpecRecordings implements Recordings {
     }
   }
 
-  /** Describes how to renew recordings whose keys come from another version and cannot be compared. */
+  /** Describes how to renew recordings whose keys come from another version. */
   #describeOtherKeys(modules: readonly TestModule[]): readonly string[] {
     const { root } = this.#project.vitest.config
     const names = modules
@@ -91,7 +91,7 @@ export class SpecRecordings implements Recordings {
     const isCommand = this.#config.record !== undefined
     return this.#kept.flatMap((kept) => {
       const hasFailed = failed.has(kept.specFile)
-      // If a test has failed, only `mdtest record` also reports steps that could not be recorded.
+      // After a failed test, only `mdtest record` reports steps that could not be recorded.
       const told = hasFailed && !isCommand ? { ...kept, refusals: [] } : kept
       // Show a diff of a replaced recording, because somebody may have reviewed the old one.
       const writer = isCommand ? 'mdtest record' : '-u'

@@ -36,7 +36,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
   ]
 }
 
-/** Descriptions that mark tags of a filter that no test has. */
+/** Descriptions of tags that a filter contains but no test has. */
 const ofNoTest = 'no test has it'
 const leavesOutNothing = 'no test has it, and filters only exclude it'
 
@@ -65,7 +65,7 @@ function isNegatedOnly(name: string, filters: readonly string[]): boolean {
   return !words.some((word) => word.trim() === name)
 }
 
-/** In a strict project, the resolved `strictTags` is `undefined`. The specs' own project is not strict by default. */
+/** `strictTags` is `undefined` in a strict project, and `false` by default in the specs' own project. */
 function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: boolean | undefined }): boolean {
   const isAskedFor = (config.tagsFilter ?? []).length > 0 || Boolean(config.listTags)
   return strictTags === undefined || (isAskedFor && !strictTags)

@@ -23,7 +23,7 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownFile } from '../../system/own-package.ts'
 
-/** Vitest imports such a module for a spec whose text contains `@vitest-environment`. */
+/** Vitest imports a module with this name if a spec contains `@vitest-environment`. */
 const environmentName = /^vitest-environment-[\w-]+$/
 const environmentId = '/@mdtest/environment.js'
 /** An empty environment lets the spec load, so that it can report the problem. */

@@ -37,7 +37,7 @@ export function createInheritance(): Inheritance {
   }
 }
 
-/** A copy of a user's plugin without test options, which are for the user's tests. It adds no second reporter. */
+/** Copies a user's plugin for the specs' project, without test options: these are for the user's tests. */
 function inheritedPlugin(plugin: Plugin): Plugin {
   const { config, configureVitest } = plugin
   return Object.create(plugin, {

@@ -16,7 +16,7 @@ export function rerunLast(vitest: Vitest, isSpec: (file: string) => boolean): La
   const rerunFiles: RerunFiles | undefined = Reflect.get(Object.getPrototypeOf(vitest), 'rerunFiles')
   if (typeof rerunFiles !== 'function') return last
   const rerun: RerunFiles = function (files, ...rest) {
-    // Only the key calls this without files.
+    // Only the key `r` calls `rerunFiles` without `files`.
     if (files !== undefined) return rerunFiles.call(this, files, ...rest)
     last.isAskedAgain = true
     const again = last.files.every(isSpec) ? last.files.filter((file) => existsSync(file)) : []

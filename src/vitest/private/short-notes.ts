@@ -36,7 +36,7 @@ export function shortNotes(vitest: Vitest): Reporter {
             return `${getTestCaseSuffix.call(reporter, test)}${isClaimed ? styleText('yellow', ' ? claimed') : ''}`
           }
         }
-        // Vitest prints the blank lines around annotations even if there are no annotations.
+        // With the original test, Vitest would print blank lines around annotations that are left out.
         if (typeof onTestCaseResult === 'function' && reporter.constructor.name === 'VerboseReporter') {
           reporter.onTestCaseResult = (test) => onTestCaseResult.call(reporter, withShortNotes(test))
         }
@@ -76,7 +76,7 @@ function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta
   return annotations.flatMap((annotation): Annotations => {
     const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]
     if (name === undefined) return [annotation]
-    // Leave out an assurance that the line shows already: `✓` means blocks, and `? claimed` a claimed pass.
+    // Leave out an assurance that the test's line already shows: `? claimed`, or `✓` for blocks.
     const isSaid = name === 'assurance' && (log === undefined || assurance === 'claimed')
     return left.has(name) || isSaid
       ? []

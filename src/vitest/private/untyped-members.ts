@@ -16,7 +16,7 @@ export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly f
 /** The number of workers that the user has set by configuration, flag or environment; otherwise `undefined`. */
 export function givenWorkers({ config }: Pick<Vitest, 'config'>): number | undefined {
   if (Reflect.get(config, 'fileParallelism') === false) return 1
-  // Vitest 5 fills in its own number: `providedOptions` shows if the user set one. Vitest 4 fills in nothing.
+  // Vitest 5 fills in a number of its own. If the user has set a number, `providedOptions.maxWorkers` is `true`.
   const given: unknown = Reflect.get(config, 'providedOptions')
   const isOwnChoice = typeof given === 'object' && given !== null && Reflect.get(given, 'maxWorkers') !== true
   return isOwnChoice ? undefined : config.maxWorkers
@@ -45,7 +45,6 @@ export function lineOfRollupError(error: unknown): number | undefined {
   return typeof line === 'number' ? line : undefined
 }
 
-/** Whether Vitest 5 runs with `--since-last-run`. */
 export function isSinceLastRun({ config }: Pick<Vitest, 'config'>): boolean {
   return Reflect.get(config, 'sinceLastRun') === true
 }

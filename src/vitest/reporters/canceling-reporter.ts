@@ -5,7 +5,7 @@ export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter
   let hasBegun = false
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')
   return {
-    // Vitest forgets a cancellation before the first module. A second cancellation would end the process.
+    // Wait for the first module: Vitest forgets an earlier cancellation. A second cancellation would end the process.
     onTestModuleQueued() {
       if (hasBegun) return
       hasBegun = true
@@ -18,7 +18,7 @@ export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter
   }
 }
 
-/** Marks a module in which no test ran as skipped, because Vitest would count it as passed. */
+/** If no test of a module ran, marks the module as skipped. Vitest would count it as passed. */
 function countAsSkipped(module: TestModule): void {
   if ([...module.children.allTests()].some((test) => test.result().state !== 'skipped')) return
   const { task } = module as unknown as { readonly task?: { mode: string; result?: { state: string } } } // missing in the types of Vitest 4 and 5

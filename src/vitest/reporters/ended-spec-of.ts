@@ -11,7 +11,7 @@ export async function endedSpecOf(
   module: TestModule,
   { root, config, now }: { readonly root: string; readonly config: SpecsConfig; readonly now: Date },
 ): Promise<EndedSpec> {
-  const { endedStepOf, readSource, withFiles } = await import('../../report/records/read-ended.ts')
+  const { endedStepOf, readSource, withFiles } = await import('../../report/records/ended-step.ts')
   const file = resolve(root, module.relativeModuleId)
   const tests = [...module.children.allTests()]
   const times = tests.flatMap((test) => test.diagnostic() ?? [])

@@ -16,6 +16,5 @@ const whyNot = {
   again: 'its spec is not one of those that ran last',
 } as const // literals, for the type
 
-/** Used in messages, and in the last lines of a run. */
 export const howToStart =
   'Press `a` for all specs, `r` for the last ones again, `p` or `t` to choose some; the option `watchAgents` starts agents in every run.'

@@ -14,7 +14,7 @@ interface CauseOptions {
   onRun(cause: RunCause, asked?: readonly string[]): void
 }
 
-/** Finds the cause of each run: `demand` for a key press, the UI, an editor or a filter, not for a saved config file. */
+/** Finds the cause of each run. `demand`: a key press, the UI, an editor or a filter, but not a saved config file. */
 export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
   if (!vitest.config.watch) return {}
   let next: RunCause = 'demand'

@@ -6,7 +6,7 @@ import { isLog } from '../../records/folders/log-names.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
-/** Reruns specs if a file that matches `watch` changes, and ignores files that mdtest wrote. Vitest does the rest. */
+/** Reruns specs if a file that matches `watch` changes. Ignores files that mdtest wrote. */
 export function watchFiles(
   project: TestProject,
   { patterns, host }: { readonly patterns: WatchPatterns; readonly host: Pick<Host, 'isOwnWrite'> },
@@ -79,7 +79,7 @@ function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
 /** A file event may arrive this long after the change. */
 const settlingMs = 500
 
-/** Prevents endless reruns. A change while specs run counts as made by them, because its author is unknown. */
+/** Prevents endless reruns. While specs run, each change counts as made by them, because its author is unknown. */
 export class RerunGuard {
   readonly #running = new Set<string>()
   readonly #told = new Set<string>()

@@ -102,8 +102,8 @@ async function watched<T>(
 }
 
 /**
- * Maps each block to the test of its step. Setup belongs to the first step, teardown to the last step. Snapshots are
- * named after this test, because the running test may belong to a later step.
+ * Maps each block to the test of its step. Setup belongs to the first step, teardown to the last step. Snapshots get
+ * the name of this test, because the running test may belong to a later step.
  */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)

@@ -48,7 +48,7 @@ type Note = readonly [type: string, message: string, attachment?: TestAttachment
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
   // A test that timed out accepts no annotations. Its failure contains the data.
   if (context.signal.aborted) return
-  // With a line, GitHub would show each annotation as a notice, and it shows only ten. After `await` they have no line.
+  // After `await`, annotations have no line. GitHub would show annotations with a line as notices, but only ten.
   await Promise.resolve()
   // TAP needs one line per annotation. Send them in parallel, because each is a call to the main process.
   await Promise.all(
@@ -106,7 +106,7 @@ function withPath({ file, ...reason }: RecordedReason, root: string): RecordedRe
 /** Attaches screenshots. Ignores missing files, because the verdict does not depend on screenshots. */
 function screenshots(files: readonly string[] = []): readonly Note[] {
   return files.flatMap((file): readonly Note[] => {
-    // Start above both the evidence folder and the log folder: neither folder may be a link.
+    // Start above the evidence folder and the log folder: neither folder may be replaced by a link.
     const read = readFileIn(groundAt(join(file, '../../..')), file, maxScreenshotBytes)
     if (!read.ok) return []
     const body = read.bytes.toString('base64')

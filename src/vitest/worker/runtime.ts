@@ -20,7 +20,7 @@ import { isLeftOut } from '../../scenario/plan-blocks.ts'
 import { moduleBlocksOf } from '../modules/module-blocks.ts'
 import { refuseDebugger } from '../../system/own-package.ts'
 
-// With `vmThreads`, Node.js 20 has no `Symbol.dispose`. Then compiled `using` declarations look for this symbol.
+// With `vmThreads`, Node.js 20 lacks `Symbol.dispose`. Compiled `using` then uses `Symbol.for('Symbol.dispose')`.
 if (!Reflect.has(Symbol, 'dispose')) Object.defineProperty(Symbol, 'dispose', { value: Symbol.for('Symbol.dispose') })
 
 /** Functions that the generated module of a spec calls. */
@@ -33,7 +33,7 @@ export interface SpecRuntime {
 
 /** Opens the runtime of one spec in a Vitest worker. `imports` load its `ts` and `js` blocks. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
-  // Runs only in a worker that is a process instead of a thread.
+  // `isMainThread`: this worker is a process instead of a thread.
   if (isMainThread) refuseDebugger()
   // Decode the plan only when a test runs, because listing tests does not need it.
   let decoded: Plan | undefined
@@ -152,7 +152,7 @@ function isAllSelected(file: RunnerTestFile, { scenarios }: Spec): boolean {
 
 type SnapshotState = ReturnType<TestContext['expect']['getState']>['snapshotState']
 
-/** If true, the spec's lines must not move yet: Vitest later writes inline snapshots to lines that it has noted. */
+/** If true, the spec's lines must not move: Vitest will write inline snapshots at the old lines. */
 function mayWriteInlineSnapshots({ added, updated }: SnapshotState, spec: Spec): boolean {
   const isInline = moduleBlocksOf(spec).some(({ code }) => /inlinesnapshot/i.test(code))
   return isInline && added.total() + updated.total() > 0

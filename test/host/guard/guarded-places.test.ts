@@ -1,6 +1,6 @@
 import { chmod, link, mkdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { changedSources, snapshotSources, type SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
+import { changedSources, snapshotSources, type SourceSnapshot } from '../../../src/host/guard/source-snapshots.ts'
 import { isConfigName, listOthers } from '../../../src/host/guard/guarded-places.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 

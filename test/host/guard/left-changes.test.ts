@@ -6,7 +6,7 @@ import {
   watchSnapshot,
   type SourceWatch,
 } from '../../../src/host/guard/source-watch.ts'
-import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
+import type { SourceSnapshot } from '../../../src/host/guard/source-snapshots.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()

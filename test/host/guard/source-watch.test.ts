@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cachedSnapshot, OwnWrites, watchSnapshot, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
-import type { SourceSnapshot } from '../../../src/host/guard/source-guard.ts'
+import type { SourceSnapshot } from '../../../src/host/guard/source-snapshots.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()

@@ -80,7 +80,7 @@ export function answeredCode(error: unknown): number | undefined {
   return errorSchema.safeParse(error).data?.code
 }
 
-/** The event for an error with which an agent answered the method `asked`. */
+/** Turns an agent's error answer to the method `asked` into an event. */
 export function readAcpError(error: unknown, asked: string): ErrorEvent {
   const { code, message = '', data } = errorSchema.safeParse(error).data ?? {}
   const more = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data)
@@ -92,7 +92,7 @@ export function readAcpError(error: unknown, asked: string): ErrorEvent {
 const authRequired = -32_000
 const maxCharacters = 2_000
 
-/** The event for a model error. The HTTP status is the error code, or a number in the text. */
+/** The event for a model error. The HTTP status is `code`, or a number in the text such as `429`. */
 export function toError(told: string, code?: number): ErrorEvent {
   const digits = code !== undefined && code >= 400 ? code : Number(/\b([45]\d\d)\b/.exec(told)?.[1])
   const status = Number.isNaN(digits) ? {} : { status: digits }

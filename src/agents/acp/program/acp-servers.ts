@@ -13,7 +13,7 @@ export function explainMissingServer(
   { title, request: { mcpServers = {}, executor } }: Pick<AcpTask, 'title' | 'request'>,
   { canHttp, canStdio }: ServersTaken,
 ): string | undefined {
-  // An agent that takes programs can use every server: for a server with a URL, mdtest passes a bridge program.
+  // With stdio every server can be used: for a server with a `url`, mdtest passes a bridge program.
   if (canStdio) return undefined
   if (canHttp) {
     const [program] = Object.entries(mcpServers).flatMap(([name, server]) => ('url' in server ? [] : [name]))

@@ -28,7 +28,7 @@ export interface AcpConnection {
   close(): Promise<void>
 }
 
-/** Times: for the program to exit by itself, then for its last output to arrive, then for reading this output. */
+/** Time limits: for the program's exit, for the arrival of its last output, and for reading this output. */
 const [endMs, arrivalMs, readingMs] = [3_000, 2_000, 200]
 const maxSaid = 500
 
@@ -44,7 +44,7 @@ export async function openConnection(
   const child = spawn(program, args, {
     cwd: task.request.cwd,
     env: { ...env, ...task.variables, ...passwords },
-    // The agent writes to the stderr of this process. mdtest copies it to the raw log.
+    // The agent shares the stderr of this process, and mdtest copies this stderr to the raw log.
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.on('error', () => undefined) // The program has ended: `ended` reports it.
@@ -71,7 +71,7 @@ export async function openConnection(
     async request(method, params) {
       const over = new AbortController()
       const end = ended.then(async (how) => {
-        // Aborted once there is an answer: a pending timer would keep our process alive.
+        // `over` ends these timers after an answer: a pending timer would keep our process alive.
         const { signal } = over
         await Promise.race([closed, sleep(arrivalMs, undefined, { signal })])
         await sleep(readingMs, undefined, { signal })

@@ -8,7 +8,7 @@ import { ownTools } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 
-/** Whether a call may run. `rule`: the line in `allow` that would permit the call; absent if no line can. */
+/** Whether a call may run. `rule`: an `allow` line that would permit a refused call, if there is one. */
 export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
 
 interface GateOptions extends Pick<AcpTask, 'request'> {
@@ -16,7 +16,6 @@ interface GateOptions extends Pick<AcpTask, 'request'> {
   readonly servers: readonly string[]
 }
 
-/** Decides which calls an agent may make, by the same rules as everywhere in mdtest. */
 export class PermissionGate {
   readonly #options: GateOptions
   readonly #roots: readonly string[]

@@ -39,7 +39,7 @@ const goOn =
 
 /** A program that ends before its first answer is restarted, after a growing pause. */
 const [maxStarts, pauseMs] = [4, 300]
-/** Pause before the first prompt of a session: some agents use it to list their servers' tools. */
+/** Pause before the first prompt of a session. Some agents list their servers' tools in this time. */
 const settleMs = 1_000
 const signMs = 1_000
 
@@ -107,7 +107,7 @@ class AcpSession {
           clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
         })
       } catch (error: unknown) {
-        // Try again: agents that start together can block each other. OpenCode exits if its database is locked.
+        // Agents that start together can block each other: OpenCode exits if its database is locked.
         if (count === maxStarts || answeredCode(error) !== undefined || signal.aborted) throw error
         await this.#connection.close()
         await sleep(pauseMs * count + randomInt(pauseMs), undefined, { signal })

@@ -54,7 +54,7 @@ export class SessionReader {
     }
   }
 
-  /** The call that a permission request asks for, as the request describes it; `undefined` if it names no call. */
+  /** The call that a permission request asks for; `undefined` if the request names no call. */
   readRequest(toolCall: unknown): { readonly call: ToldCall; readonly events: readonly AgentEvent[] } | undefined {
     const { data: part } = callPartSchema.safeParse(this.#told(toolCall))
     if (part === undefined) return undefined
@@ -169,7 +169,7 @@ const namedPart = z.object({
   content: lenient(z.array(z.object({ content: lenient(z.object({ text })) }))),
 })
 
-/** Takes the tool's name from the call's id. Drops the title, which the model wrote, except for commands. */
+/** Takes the tool's name from the call's id. Drops the model's own title unless the call is a command. */
 function namedById(message: unknown): unknown {
   const { data: part } = namedPart.safeParse(message)
   if (part === undefined) return message

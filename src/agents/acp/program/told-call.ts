@@ -22,7 +22,7 @@ export const newCall: Omit<ToldCall, 'id'> = { names: [], input: {}, files: [], 
 
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, rawInput = {}, _meta: meta = {} } = part
-  // Keep the known kind: some permission requests lack a kind, such as OpenCode's requests for files elsewhere.
+  // Keep the known kind if a message lacks a kind, like some of OpenCode's permission requests.
   const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
   const isCommand = kind === 'execute'
   const input = { ...call.input, ...rawInput }
@@ -139,7 +139,7 @@ function exitCodeOf({ rawOutput }: CallPart): number | undefined {
 
 const shellEnd = /\n?<shellId: \S+ completed with exit code -?\d+>$/
 
-/** Copilot CLI: `contents` has an entry for the end of the shell. */
+/** Copilot CLI adds an entry `shell_exit` when a shell ends. */
 function shellExitOf({ contents }: Fields): Fields | undefined {
   const all = Array.isArray(contents) ? contents.map((one: unknown) => fieldsOf(one)) : []
   return all.find(({ type }) => type === 'shell_exit')
@@ -149,7 +149,7 @@ function unique(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.flatMap((value) => textOf(value) ?? []))]
 }
 
-/** Journal name (`mcp__SERVER__TOOL`) of a tool of these servers, however the agent spells it. */
+/** Journal name `mcp__SERVER__TOOL` for any agent's spelling of a tool's name, such as `SERVER-TOOL`. */
 export function mcpToolName(name: string, servers: readonly string[]): string | undefined {
   const [, shown, owner] = /^(\w[\w-]*) \((.+) MCP Server\)$/.exec(name) ?? []
   if (shown !== undefined && owner !== undefined) return servers.includes(owner) ? `mcp__${owner}__${shown}` : undefined

@@ -1,5 +1,5 @@
 import type { Tool } from 'ai'
-import type { ToolOutput } from '../../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../../mcp/tool-output.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'
@@ -111,7 +111,7 @@ function strictValue(value: unknown): Schema {
   return isSchema(value) ? strictSchema(value) : {}
 }
 
-/** Adds `null`, in a short form if possible, because each request sends the schema. */
+/** Allows `null` in the shortest form, because each request sends the schema. */
 function orNull(schema: Schema): Schema {
   const { type, enum: words } = schema
   if (typeof type !== 'string' || words !== undefined) return { anyOf: [schema, { type: 'null' }] }

@@ -1,4 +1,5 @@
-import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
+import type { ServerTool } from '../../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../../mcp/tool-output.ts'
 import type { ActivityKind, AgentEvent } from '../../agent.ts'
 import { ownServer } from '../../report-access.ts'
 import { reportTools } from '../browser-tools.ts'
@@ -32,7 +33,7 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
   return [
     ...offer.browser.tools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: browserServer, kind: 'browser', tool },
-      // Wait for the browser first, so that the call's event comes when the call really begins.
+      // The event for a call must not come before the browser is ready.
       before: async () => void (await Promise.allSettled([offer.browser.start()])),
       run: (input, signal) => offer.browser.call(tool.name, input, signal),
     })),

@@ -8,8 +8,8 @@ const keptCount = 2
 const imageCharacters = 5_000
 
 /**
- * Removes page snapshots and images from old tool results. Calls and text stay. Prunes rarely, and then all results
- * except the newest. Between prunings the start of the conversation stays the same, so that the provider can cache it.
+ * Removes page snapshots and images from old tool results, but not from the newest. Prunes rarely: between two
+ * prunings the start of the conversation stays the same, so that the provider can cache it.
  */
 export function createPruner(): (messages: readonly ModelMessage[]) => ModelMessage[] {
   const pruned = new Set<string>()

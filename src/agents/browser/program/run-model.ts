@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../../mcp/tool-output.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { OwnEvent } from '../../own-events.ts'
@@ -26,7 +26,7 @@ export interface ModelEnd extends Pick<WatchedModel, 'last'> {
   readonly isOutOfRequests: boolean
 }
 
-/** The SDK waits 2, 4, … 64 s before a retry. A time that the provider names counts if it is below a minute. */
+/** The SDK waits 2, 4, … 64 s before a retry, or the provider's own time if it is below a minute. */
 const maxRetries = 6
 
 export async function runModel(run: ModelRun): Promise<ModelEnd> {
@@ -56,7 +56,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
         messages: prune(messages).map((message, index) =>
           index === messages.length - 1 ? { ...message, ...marked } : message,
         ),
-        // After several failures in a row the model may only report.
+        // After several failures in a row the model has to report.
         ...(failures.isVerdictDue && {
           activeTools: reportTools.map(({ name }) => name),
           toolChoice: 'required' as const,
@@ -89,14 +89,14 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
 /** Anthropic caches a request up to this mark. Other providers cache without marks and ignore it. */
 const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const // a literal
 
-/** Says why steps have no report. A model that refused or could not answer says nothing about the product. */
+/** Says why steps have no report. If the model refused or could not answer, the cause is `model`. */
 export function whyUnreported(
   { last, failures, isOutOfRequests }: ModelEnd,
   { model: { model }, maxModelSteps }: Pick<BrowserTask, 'model' | 'maxModelSteps'>,
 ): AgentEvent {
   const { isHopeless, lastInvalid, refusals } = failures
   const { unified: reason, raw = reason } = last?.finishReason ?? {}
-  // The finish reason of the SDK, and that of the provider if it differs.
+  // The SDK's finish reason, with the provider's own reason if both differ.
   const because = reason === undefined ? '' : ` (finish reason \`${raw === reason ? reason : `${reason} (${raw})`}\`)`
   const words = flat(textIn(last))
   const count = refusals.length === 1 ? 'A report was refused' : `${refusals.length} reports were refused, the last one`

@@ -38,7 +38,7 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     const ends = AbortSignal.any([signal, lost])
     const end = await runModel({ task, watched, providerOptions, texts, offered, signal: ends, emit }).catch(
       (error: unknown) => {
-        // If the browser was lost, throw the browser's error, because it made the request fail.
+        // A lost browser makes the request fail. Throw the browser's error instead.
         lost.throwIfAborted()
         throw error
       },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
+import type { ServerTool } from '../../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../../mcp/tool-output.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserPlace } from '../browser-task.ts'
@@ -25,7 +26,7 @@ export class BrowserServer {
   readonly #env: Readonly<Record<string, string | undefined>>
   readonly #own: ReadonlyMap<string, OwnTool>
   readonly #secrets: Secrets
-  /** Origins of links in mails that must not be opened. */
+  /** Foreign origins in mails. Links to them must not be opened. */
   readonly #foreign = new Set<string>()
   readonly #users = new Map<string, Promise<UserBrowser>>()
   readonly #lost = new AbortController()

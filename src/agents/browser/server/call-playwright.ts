@@ -1,5 +1,5 @@
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
-import type { ToolOutput } from '../../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../../mcp/tool-output.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { answer, type Input, type UserBrowser } from './user-browser.ts'
 
@@ -12,7 +12,7 @@ interface Caller {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Adds a snapshot if the tool may change the page. Otherwise the model would need another request to get one. */
+/** If the tool may change the page, adds a snapshot. This saves the model another request. */
 export async function callPlaywright(
   tool: string,
   given: Input,
@@ -59,7 +59,7 @@ async function waitFor(given: Input, call: Call): Promise<ToolOutput> {
   }
 }
 
-/** Makes the URL absolute; `undefined` for pages of the model's own (`data:…`), from which quotes prove nothing. */
+/** Makes the URL absolute; `undefined` for a URL such as `data:…`, whose page the model wrote itself. */
 function withWholeAddress(input: Input, baseUrl: string | undefined): Input | undefined {
   if (typeof input.url !== 'string' || input.url === 'about:blank') return input
   const url = resolveAddress(input.url, baseUrl)
@@ -69,7 +69,7 @@ function withWholeAddress(input: Input, baseUrl: string | undefined): Input | un
 const noWebAddress =
   'Only addresses that begin with http:// or https://, and paths below the base URL where there is one, can be opened.'
 
-/** Returns an error if the application's certificate is untrusted. It blocks the step: the application did not fail. */
+/** Returns an error if the application's certificate is untrusted. The step is then blocked, not failed. */
 export function distrustIn(text: string, baseUrl: string | undefined): MdtestError | undefined {
   const [, error, url = baseUrl ?? 'the page'] = /\b(net::ERR_(?:CERT|SSL)_\w+)(?: at (\S+))?/.exec(text) ?? []
   const isOfOther = baseUrl !== undefined && URL.canParse(url) && new URL(url).hostname !== new URL(baseUrl).hostname

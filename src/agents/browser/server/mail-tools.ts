@@ -6,7 +6,7 @@ import { answer, type OwnTool } from './user-browser.ts'
 
 const usualWaitS = 30
 
-/** @param foreign receives origins that only a mail named, not the spec: links to them must not be opened */
+/** @param foreign receives the origins of foreign links in mails: the model must not open such links */
 export function mailTools({ mailbox: url, origins }: SignIn, foreign: Set<string>): readonly OwnTool[] {
   if (url === undefined) return []
   const mailbox = new Mailbox(url)

@@ -45,7 +45,7 @@ export class Secrets {
 /** Shorter parts of a secret are not hidden, because many ordinary words contain them. */
 const minCutLength = 4
 
-/** Also hides parts of secrets beside a `…`, because Chromium's console shortens long strings to `abc…xyz`. */
+/** Hides secrets, and their parts beside a `…`: Chromium's console shortens long strings to `abc…xyz`. */
 function createHide(secrets: readonly Secret[]): Secrets['redact'] {
   const { redact } = createRedactor(secrets)
   const wholes = secrets.flatMap(({ value }) => secretPatterns(value))

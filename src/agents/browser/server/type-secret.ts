@@ -55,7 +55,7 @@ export function secretTools(signIn: SignIn, secrets: Secrets, home: string): rea
   return [{ ...typeSecretTool, run }]
 }
 
-/** The field, if it may get the value. The page's scripts cannot influence this check. */
+/** Finds a field of this `kind`. The page's scripts cannot influence the check. */
 async function findField(page: Page, target: string, kind: keyof typeof fields): Promise<ElementHandle> {
   const found = page.locator(/^(?:f\d+)?e\d+$/.test(target) ? `aria-ref=${target}` : target)
   const field = await found.elementHandle({ timeout: waitMs })

@@ -2,7 +2,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { McpSession, type ServerTool, type ToolCall, type ToolOutput } from '../../../mcp/mcp-session.ts'
+import { McpSession, type ServerTool, type ToolCall } from '../../../mcp/mcp-session.ts'
+import type { ToolOutput } from '../../../mcp/tool-output.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { playwrightMcp } from '../playwright-package.ts'
@@ -15,7 +16,7 @@ export type Input = Readonly<Record<string, unknown>>
 type CallOptions = Pick<ToolCall, 'signal' | 'timeoutMs'>
 
 const ownTimeoutMs = 10_000
-/** Shorter time limit for mdtest's call on the page that is left: a page that hangs must not delay the next page. */
+/** Shorter limit for a call before the browser leaves a page: a hung page must not delay the next page. */
 const leavingTimeoutMs = 2_000
 
 /** One of mdtest's own browser tools: description for the model, and effect. Its errors become the tool's answer. */
@@ -37,9 +38,7 @@ export class UserBrowser {
   readonly #ground: Ground
   readonly #context: Context
   readonly #session: McpSession
-  /**
-   * Whether a call by mdtest itself timed out. Then mdtest skips such calls, so that a hung page delays it only once.
-   */
+  /** Whether a call by mdtest itself timed out. mdtest then skips such calls, because each would time out. */
   #isHung = false
   #isBlank = true
   /** Failed requests of earlier pages. Kept here, because the server forgets them when another page is opened. */
@@ -68,7 +67,7 @@ export class UserBrowser {
       // Files that the server writes may contain page content, so they are deleted with the scenario's folder.
       outputDir: outputOf(place),
       filePaths: 'absolute',
-      // Otherwise each action writes a snapshot to a file that the model cannot read.
+      // By default each action writes a snapshot to a file, which the model cannot read.
       snapshot: { mode: 'none' },
       // `idle: 0` keeps an unused browser open: blocks between two steps may take long.
       timeouts: { action: 5000, navigation: 20_000, idle: 0 },
@@ -103,7 +102,7 @@ export class UserBrowser {
   /** Saves all network requests since the start. Saves all console messages, too, if some are new. */
   async saveTraffic(name: string): Promise<void> {
     const told = resultIn(await this.#own('browser_console_messages', { level: 'debug', all: true }))
-    // Messages of all pages in the tab. Drop the heading: it counts only messages of the last page.
+    // Drop the heading: it counts only messages of the last page.
     const messages = /\n\n([^]*)$/.exec(told)?.[1] ?? ''
     const console = messages === this.#savedMessages ? '' : messages
     this.#savedMessages = messages
@@ -180,7 +179,7 @@ function resultIn(output: ToolOutput | undefined): string {
   return /^### Result\n([\s\S]*?)(?=\n### |$(?![\s\S]))/m.exec(output.text)?.[1]?.trim() ?? ''
 }
 
-/** Longest output for the model, in UTF-16 code units: some pages are larger than its context window. */
+/** Longest output for the model, in UTF-16 code units: some pages exceed the model's context window. */
 const maxShown = 60_000
 
 function cap(text: string): string {

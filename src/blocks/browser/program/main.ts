@@ -82,7 +82,7 @@ async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<Brow
   }
 }
 
-/** No more requests: close browser and socket, so that the process can exit. */
+/** Closes browser and socket, so that the process can exit. */
 function end(): void {
   const close = opened?.then(({ browser }) => browser.close()) ?? Promise.resolve()
   void close.catch(() => undefined).then(() => socket.destroy())

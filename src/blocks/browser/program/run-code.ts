@@ -19,7 +19,7 @@ import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
 const callTimeoutMs = 5000
 const lookEveryMs = 40
 
-/** Secrets and one-time codes are known by name. No shell gets them. */
+/** `secrets` and `codes`: values by name, which no shell gets. */
 export interface Surroundings extends Pick<SignIn, 'secrets' | 'codes'> {
   /** Folder with notes of the codes that were used in this run. */
   readonly folder: string

@@ -3,15 +3,15 @@ import type { Page, Request } from './playwright.ts'
 
 const maxSettleMs = 1000
 
-/** A request that is answered within this time, in milliseconds, counts as slow, not as a long poll. */
+/** A request counts as a long poll if it is open longer than this, in milliseconds. */
 const lastingMs = 3000
 
 /** Types of requests to wait for. Pictures and the like may load later. */
 const awaited: ReadonlySet<string> = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
 /**
- * The open requests of a page. Waits one time for a request that stays open (long polling, a stream), because each wait
- * for it takes the whole limit.
+ * The open requests of a page. A request that stays open, such as a long poll, is awaited only once, because each wait
+ * takes the whole limit.
  */
 export class Traffic {
   readonly #page: Page
@@ -60,7 +60,7 @@ export class Traffic {
       const isNewPage = open.some(([request]) => this.#bringsPage(request))
       const leftMs = startMs + (isNewPage ? Math.max(limitMs, maxSettleMs) : maxSettleMs) - performance.now()
       if (leftMs <= 0) {
-        // Always wait for requests that change something.
+        // Only a `GET` may be skipped later: other requests change something.
         for (const [request] of open)
           if (request.method() === 'GET' && !request.isNavigationRequest()) this.#lasting.add(endpointOf(request))
         return
@@ -73,7 +73,7 @@ export class Traffic {
     return request.isNavigationRequest() && request.frame() === this.#page.mainFrame()
   }
 
-  /** Lets the page work through its event queue, so that it has sent the requests that an action causes. */
+  /** Waits until the page has worked through its events: an action's requests are then sent. */
   async #turn(): Promise<void> {
     const turn = this.#page.evaluate(oneFrame).catch(() => undefined)
     await Promise.race([turn, sleep(maxSettleMs, undefined, { ref: false })])

@@ -25,7 +25,7 @@ export function isSource(path: string): boolean {
   return source.test(path)
 }
 
-/** Whether the file is neither code nor documentation, so that tests may compare with it. */
+/** Whether tests may compare with the file: it is no code, no documentation and no list of dependencies. */
 export function isData(path: string): boolean {
   return /\.\w+$/.test(path) && !source.test(path) && !document.test(path) && !dependencies.test(path)
 }
@@ -120,18 +120,18 @@ const disabling =
 const sectioned = /^(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/
 const makeFile = /^(?:Makefile|[jJ]ustfile)$/
 
-/** Tests in product code. A match is all text from the first test on, or an example that is executed. */
+/** Matches tests in product code: from the first test to the end, or a Rust line such as `/// assert!(…)`. */
 const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
   [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm],
   [/\.[cm]?[jt]sx?$/, /^.*\bimport\.meta\.vitest\b[^]*/gm],
 ]
 
-/** Finds changed tests, specs, snapshots and configuration. New tests may be added, unless they can disable others. */
+/** Finds changed tests, specs, snapshots and configuration. New tests are allowed unless they can disable others. */
 export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
-/** Files of failed tests, if they contain nothing but tests. Covers languages whose runners report a test's file. */
+/** JavaScript, TypeScript and Python files with failed tests, and without code that other files can import. */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],
   read: (path: string) => Promise<string | undefined>,
@@ -177,14 +177,14 @@ export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
   return rest.length > 0 && folders.has(top)
 }
 
-/** Returns all test code of the file, because an added test looks like a changed one. */
+/** All test code of a product file. An added test counts as a change of this code. */
 function testCodeIn(path: string, text = ''): string {
   const [, pattern] = testsInCode.find(([extensions]) => extensions.test(path)) ?? []
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
 }
 
 const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'])
-/** Versions that can replace a package, even a test tool, by any code: `file:…`, `npm:…`. */
+/** Versions that can replace a package by any code: `file:…`, `npm:…`. */
 const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
 
 /** package.json without the parts that may change: the package's version, and version numbers of dependencies. */
@@ -207,7 +207,7 @@ export function blocksIn(markdown: string, languages = '.*'): string {
     .join('\n')
 }
 
-/** The part of a configuration file or spec that may name other files that judge the product. */
+/** The part of a configuration file or spec that can name further judges of the product. */
 export function judgingText(path: string, text: string): string {
   const { base } = parse(path)
   if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')

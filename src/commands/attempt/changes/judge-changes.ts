@@ -49,7 +49,7 @@ export interface JudgedChanges extends ChosenChanges {
   readonly forbidden: readonly string[]
 }
 
-/** Undoes left-out changes. If a change is forbidden, undoes nothing. @throws MdtestError `EXEC_RESTORE_FAILED` */
+/** Undoes changes in `leftOut`. If a change is forbidden, undoes nothing. @throws MdtestError `EXEC_RESTORE_FAILED` */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
   const { checkpoints, before, after, git, root } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
@@ -146,7 +146,7 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
     return reason === undefined ? [] : [{ path, reason }]
   })
   const left = new Set(leftOut.map(({ path }) => path))
-  // If a link replaced the folder `a`, undoing that also undoes the deletion of `a/b`.
+  // If a link replaced the folder `a`, undoing the link also restores `a/b`.
   const covered = asked.filter((path) => !left.has(path) && foldersAbove(path).some((folder) => left.has(folder)))
   for (const path of covered) leftOut.push({ path, reason: 'was in a folder that was not changed' })
   return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }

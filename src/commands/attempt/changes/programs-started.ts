@@ -75,13 +75,13 @@ function scriptsOf(program: string, words: readonly string[]): readonly string[]
       if (/^-\w*c$/.test(word)) return [...modules, ...programsOf(words.slice(at + 1).join(' '))]
     } else if (word === '-m')
       return [...modules, `${next.replaceAll('.', '/')}.py`, `${next.replaceAll('.', '/')}/__main__.py`]
-    // The word after these options is program text, a file to check, or a test file, which may be product code.
+    // The word after these options is code, or a file to check or test. It does not judge the product.
     else if (/^-(?:c|e|p|-check|-eval|-print|-test)$/.test(word)) return modules
   }
   return modules
 }
 
-/** Whether a word has neither slash nor dot: it names a program on PATH or a file in the current folder. */
+/** Whether a word has neither slash nor dot, like a program on PATH. */
 function isBuiltIn(name: string): boolean {
   return !name.includes('/') && !name.includes('.')
 }

@@ -20,7 +20,7 @@ export interface FilesBefore {
   readonly all: ReadonlySet<string>
 }
 
-/** Texts are searched up to this length in UTF-16 units. Longer texts are generated. */
+/** Longer files are usually generated, so only this many UTF-16 units of a text are searched. */
 const maxTextLength = 512 * 1024
 
 /** A file that judges the product: a script or spec (`isScript`), or configuration of a tool. */
@@ -29,7 +29,7 @@ interface Judge {
   readonly isScript: boolean
 }
 
-/** Maps each file that a judge names to the judge. Such a file is a judge, too, and is searched for names in turn. */
+/** Maps each named file to the judge that names it. The file is then a judge, too, so its names are followed. */
 export async function readByJudges(
   { starts, handedOver, specs }: Record<'starts' | 'handedOver' | 'specs', ReadonlySet<string>>,
   files: FilesBefore,
@@ -65,7 +65,7 @@ export async function readByJudges(
   return found
 }
 
-/** Files with commands or ignored paths. Names in them are not followed, because `programsStarted` reads commands. */
+/** Names in these files are not followed: they are ignored paths, or commands, which `programsStarted` reads. */
 const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
 const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 
@@ -83,7 +83,7 @@ const assertingName =
 const inlineCode =
   /(\b(?:node|bun|deno|python3?|ruby|perl|php)\s+(?:-\S+\s+)*?-(?:e|c|p|-eval|-print)\s+)("(?:\\.|[^"\\])*"|'[^']*')/g
 
-/** Removes names from inline code such as `node -e '…'`, because they name the product. Keeps data and `check.js`. */
+/** Removes product names from inline code such as `node -e '…'`. Keeps data and names such as `check.js`. */
 export function withoutProductNames(commands: string): string {
   const judges = (name: string): string => (assertingName.test(name) || isData(name) ? name : '')
   return commands.replaceAll(
@@ -141,7 +141,7 @@ export async function namedByTests(
   return found
 }
 
-/** Whether a test names data, or names any other file in a line with a comparison such as `toMatchFile`. */
+/** Whether a test names a data file, or another file in a line with a comparison such as `toMatchFile`. */
 function isNamedIn(text: string, path: string): boolean {
   const name = path.replace(/.*\//, '')
   if (!text.includes(name)) return false
@@ -154,10 +154,10 @@ function isNamedIn(text: string, path: string): boolean {
 /** Extensions that imports may omit. The first one that exists counts. */
 const codeExtensions = 'ts tsx mts cts js jsx mjs cjs json vue svelte py rb mk'.split(' ')
 
-/** Keys of configurations whose values are product files, not files that judge. */
+/** Configuration keys for product files, such as `entry`. */
 const productKeys =
   /\b(?:entry|entries|entryPoints|input|alias|find|replacement|include|exclude|files|main|module|types|typings|exports|bin|browser|style|coverage|collectCoverageFrom|content|outDir|rootDir|baseUrl|testMatch|testpaths)\b/i
-/** A product key with its value. Only this part is removed from a line, so that its other keys still count. */
+/** A product key with its value. Other keys in the same line still count. */
 const productValues = new RegExp(
   String.raw`["']?${productKeys.source}["']?\s*[:=]\s*(?:\[[^\]]*\]|"[^"]*"|'[^']*')`,
   'gi',

@@ -59,7 +59,7 @@ export class Checkpoints {
     await this.#make({ wanted: await this.#load(name), now: await this.#takeFiles(undone) })
   }
 
-  /** Makes `paths` as in `after`, and all other files as in `before`. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores `before`, but leaves `paths` as in `after`. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async keepOnly(parts: {
     readonly before: string
     readonly after: string
@@ -119,7 +119,7 @@ export class Checkpoints {
     }
   }
 
-  /** Removes checkpoints of the oldest runs, so that `keep` remain with this one. `refPrefix` must end with a time. */
+  /** Keeps the checkpoints of this run and of the `keep` - 1 newest others. `refPrefix` must end with a time. */
   async forgetOlder(keep: number): Promise<void> {
     const { git, gitDir, refPrefix } = this.#parts
     const found = (await askGit(git, 'for-each-ref', '--format=%(refname)', dirname(refPrefix))).split('\n')
@@ -194,7 +194,7 @@ export class Checkpoints {
   }
 }
 
-/** The ref for modes that a git tree cannot store: of pipes, empty folders, and unusual permissions. */
+/** The ref for what a git tree cannot store: pipes, empty folders and unusual permissions. */
 const factsRef = (ref: string): string => ref.replace('refs/mdtest', 'refs/mdtest-modes')
 const factsSchema = z.array(z.tuple([z.string(), z.int()]))
 

@@ -36,7 +36,7 @@ const rulesSchema = z.object({
 })
 type Rules = z.infer<typeof rulesSchema>
 
-/** Folders of tools that put a `.gitignore` into them. No runner or compiler loads code from them. */
+/** Folders that contain a tool's own `.gitignore`. No runner or compiler loads code from them. */
 const toolFolders: ReadonlySet<string> = new Set(
   `.venv venv .tox .nox .pytest_cache .ruff_cache .mypy_cache .hypothesis .ipynb_checkpoints .gradle .dart_tool .next
    .nuxt .turbo .nx .cache .parcel-cache .vite .angular .svelte-kit .yarn .pnpm-store`.split(/\s+/),
@@ -48,7 +48,7 @@ const otherRules = '.git/info/exclude'
 export interface ListedProject {
   readonly root: string
   readonly folder: string
-  /** Temporary folders from here are removed even if mdtest is killed. */
+  /** Makes temporary folders, which are removed even if mdtest is killed. */
   readonly trees: Pick<LiveTrees, 'makeTempDir'>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly hasGit: boolean
@@ -160,7 +160,7 @@ function isListed(path: string, { root, rules }: { root: string; rules: Rules })
 }
 
 async function ignoredAmong(found: readonly Found[], git: Git): Promise<ReadonlySet<string>> {
-  // `check-ignore` fails if no path is ignored, so add a path that always is.
+  // `check-ignore` fails if no path is ignored, so add an ignored path.
   const asked = [`${ownFolder}/any`, ...found.map(({ path, stats }) => (stats.isDirectory() ? `${path}/` : path))]
   const stdin = Buffer.from(asked.map((path) => `${path}\0`).join(''), 'latin1')
   const output = await git(['check-ignore', '-z', '--stdin', '--no-index'], { stdin })

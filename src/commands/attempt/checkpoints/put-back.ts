@@ -90,7 +90,7 @@ async function makePipe(file: Buffer): Promise<void> {
   if (failure !== undefined) throw failure
 }
 
-/** If a link or file replaced a folder of the path, removes it: a link may lead out of the project. */
+/** Removes a link or file where the path needs a folder, because a link may lead out of the project. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/').slice(0, -1)
   for (const [index] of names.entries()) {

@@ -57,7 +57,7 @@ interface Repository {
 /** Saves HEAD, refs, stashes, index, settings and hooks of a repository, and its unfinished merges or rebases. */
 export class KeptRepository {
   readonly #repository: Repository
-  /** In git's folder, because the saved settings may contain secrets. Read only after a crash. */
+  /** Lies in git's folder, because it may contain secrets. Used only after a crash. */
   readonly #file: string
   /** The newest state, kept in memory because an agent may rewrite our files. */
   #newest: Kept | undefined
@@ -72,7 +72,7 @@ export class KeptRepository {
     this.#save({ name, content: { state, ...(await this.#files()) } })
   }
 
-  /** Restores the state once. New commits and stashes get refs of mdtest. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores the state once. Keeps new commits and stashes in refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<GitChanges> {
     const kept = this.#newest ?? (await this.#read())
     if (kept.name !== name || kept.content === null) return { moves: [], settings: [] }
@@ -140,7 +140,7 @@ async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[
   )
   for (const file of changed) {
     const kept = wanted[file]
-    // Remove what is in the file's place, unless `replaceFile` replaces it in one step: the index must always exist.
+    // Do not remove a file that `replaceFile` replaces in one step: git's index must always exist.
     if (kept === undefined || kept.mode === null || now[file] === undefined)
       await rm(file, { recursive: true, force: true })
     if (kept === undefined) continue
@@ -198,7 +198,7 @@ export function movesBetween(before: GitState, now: GitState): readonly string[]
   ]
 }
 
-/** Other branches and tags count only if they are gone, because other work trees may move them. */
+/** Branches other than HEAD's, and tags, count only if deleted, because other work trees may move them. */
 function movedRefs(before: GitState, now: GitState): readonly string[] {
   const names = [...new Set([...Object.keys(before.refs), ...Object.keys(now.refs)])]
   return names.filter((name) => {

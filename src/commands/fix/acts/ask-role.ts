@@ -26,7 +26,7 @@ export async function askRole<T>(question: RoleQuestion<T>, context: ActContext)
   const first = await askPatiently(question, context)
   if (first.ok || question.role === 'implementer' || !/^(?:invalid|no-answer)$/.test(first.cause)) return first
   const prompt = `Your answer could not be used: ${first.reason} What you have done so far stays. Answer once more, by the schema.`
-  // Without a session to continue, the agent does not know the question.
+  // A new session does not know the question, so repeat it.
   const again = first.sessionId === undefined ? `${question.prompt}\n\n${prompt}` : prompt
   return await askPatiently({ ...question, prompt: again, sessionId: first.sessionId }, context)
 }
@@ -89,7 +89,7 @@ function check<T>(schema: z.ZodType<T>, value: unknown) {
   return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const // keeps the literal types
 }
 
-/** Each wait takes up to 5 minutes, so all take about a day. A weekly limit is not worth waiting for. */
+/** About a day of waits, each up to 5 minutes. A weekly limit is not worth waiting for. */
 const maxWaits = 290
 
 /** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after `maxWaits` waits in a row */

@@ -64,7 +64,7 @@ function reasonOf({ cause, reason }: { cause: string; reason: string }): string 
   return cause === 'no-answer' || cause === 'invalid' ? `${reason} Print \`${implementerAnswerForm}\` last.` : reason
 }
 
-/** Whether every attempt would fail, because login or money is missing. `max_budget`: the user's limit was reached. */
+/** Whether login or money is missing. The user's own limit, `max_budget`, does not count. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }
@@ -75,7 +75,7 @@ function outcomeOf(answer: RoleAnswer<ImplementerStatus>, changed: readonly stri
   return answer.value.status === 'waiting' ? 'waiting' : 'no-change'
 }
 
-/** Number of `waiting` attempts in a row, with this one. They use up attempts, because the agent may lie. */
+/** Number of `waiting` attempts in a row, including this one. */
 function timesWaited({ state }: ActContext): number {
   const before = state.history.findLastIndex((act) => act.kind === 'attempt-made' && act.outcome !== 'waiting')
   return 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length

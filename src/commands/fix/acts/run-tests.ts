@@ -45,7 +45,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   }
 }
 
-/** Names of tests that ran before the attempt but not after it. If they have no names, one placeholder. */
+/** Tests that ran before the attempt but not after it. If they have no names, returns one placeholder. */
 function lostTests({ total, ...now }: TestResults, context: ActContext): readonly string[] {
   const { openAttempt, accepted, runs } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []

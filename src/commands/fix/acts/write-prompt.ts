@@ -152,7 +152,7 @@ export async function summarize(reason: FreshStartReason, context: ActContext): 
   return { kind: 'summarized', reason }
 }
 
-/** Whether an agent must write the summary: if its context is full, or if a script runs the tests. */
+/** An agent writes the summary if the context was full, or if a script runs the tests. */
 export function needsSummarizer(reason: FreshStartReason, { progress }: Pick<ActContext, 'progress'>): boolean {
   return reason === 'context' || progress.runner === null
 }

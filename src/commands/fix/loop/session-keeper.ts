@@ -86,7 +86,7 @@ export class SessionKeeper {
     this.#save({ next_action: 'stop', result: 'error', reason })
   }
 
-  /** Adds the cost of a call, and returns it if known. `finish` saves the changes of this and the next two methods. */
+  /** Adds the cost of a call, and returns this cost if known. `finish` saves the change. */
   spend(used: Spent): number | null {
     const { costUsd, ...changed } = spend(used, this.#state)
     this.#change(changed)
@@ -132,7 +132,7 @@ function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action
 
 type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
 
-/** Adds the cost of a call. `sessionCostUsd` is the sum of its agent session, and `costUsd` is the call's part. */
+/** `sessionCostUsd` is the cost of the whole agent session. The returned `costUsd` is the part of this call. */
 export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
   const { call, sessionId = call, sessionCostUsd, isCostTold } = used
   const before = costs.session_costs_usd[sessionId] ?? 0

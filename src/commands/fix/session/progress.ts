@@ -7,7 +7,7 @@ export interface JudgedRuns {
   /** The last accepted state, with its confirmed failures. Undefined until the first failures are confirmed. */
   readonly accepted: Accepted | undefined
   readonly openAttempt: AttemptMade | undefined
-  /** Tests and configuration that test runs wrote before the first attempt. */
+  /** Tests and configuration that were written by test runs before the first attempt. */
   readonly ownWrites: readonly string[]
 }
 
@@ -133,7 +133,7 @@ export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
 }
 
-/** Tests and configuration that the test runs after an attempt wrote, except `ownWrites`. */
+/** Tests and configuration that were written by test runs after an attempt, except `ownWrites`. */
 export function writtenWhileJudged({ runs, openAttempt, ownWrites }: Omit<JudgedRuns, 'accepted'>): readonly string[] {
   if (openAttempt === undefined) return []
   const written = new Set(runs.flatMap((run) => run.written ?? []))
@@ -157,7 +157,7 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
   return [...failing, ...others]
 }
 
-/** Failures of the last run. `undefined` if one of them is new and may be flaky, because no earlier run had it. */
+/** Failures of the last run. `undefined` if a failure appeared for the first time, because it may be flaky. */
 export function confirmedFailures({
   runs,
   accepted,

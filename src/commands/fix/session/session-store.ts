@@ -83,7 +83,7 @@ export class SessionStore {
     throw noSession(`\`${file}\` cannot be read (${read.why}).`)
   }
 
-  /** Ends the last line, which a crash may have left without its line end. */
+  /** Adds a line end, which may be missing after a crash. */
   #endLastEvent(): void {
     const read = readFileIn(this.ground, this.#events, maxBytes)
     if (read.ok && read.bytes.length > 0 && !read.bytes.toString('latin1').endsWith('\n'))

@@ -64,7 +64,7 @@ function requirementOf({ name, location }: Pick<Feature, 'name' | 'location'>): 
   return { title: oneLine(name), ...placeOf(location) }
 }
 
-/** The lines for Cucumber. The front matter of markdown with `dialect: gherkin` becomes empty lines. */
+/** The lines for Cucumber. Front matter becomes empty lines, so that line numbers stay the same. */
 function linesOf({ headLength, text }: DialectDocument): readonly string[] {
   return text.split('\n').map((line, index) => (index < headLength ? '' : line))
 }
@@ -81,7 +81,7 @@ function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDoc
   }
 }
 
-/** Marks all lines as read. Descriptions stay unread, because they may begin with a misspelt keyword. */
+/** Marks all lines as read, except descriptions: a description can begin with a misspelt keyword. */
 function markRead(
   { language, location, description, children }: Feature,
   lines: readonly string[],

@@ -112,7 +112,7 @@ function reportNamed(
   }
 }
 
-/** Creates a check for lines between `## Requirements` and the next `##`, with or without a title. */
+/** Creates a check for lines between `## Requirements` and the next `##`, even a `##` without title. */
 function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
   const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
   const from = all.find(isTop)?.line ?? Infinity
@@ -129,7 +129,7 @@ function titleOf({ title }: LineSection): string {
   return withoutClosing(title.replace(namePattern, ''))
 }
 
-/** The largest sections that contain none of `others`. */
+/** The parts of `section` that remain without `others`. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
   const holds = withSectionsBelow(section.children).some((below) => others.includes(below))

@@ -42,7 +42,7 @@ export const plannerDialect: Dialect<'planner'> = {
 
 const nothing: Beginning = { included: [], shown: [] }
 
-/** Reads a plan's seed: markdown is carried out, code is shown to the agent. Missing code is not reported. */
+/** Reads a plan's seed. The agent carries out a markdown file, and sees a code file. Missing code is no problem. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const spec = document.findSpec(path)
@@ -61,7 +61,7 @@ interface Beginning {
   readonly shown: readonly SpecLines[]
 }
 
-/** Makes a scenario from each leaf heading of a plan. Everything else is context and becomes no test. */
+/** Sections that are no scenario become context of the scenarios. */
 function buildPlan(
   outline: Outline,
   beginningOf: (scenario: PlannedScenario) => Beginning,
@@ -94,7 +94,7 @@ function buildPlan(
   return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
 }
 
-/** Reports a section beside scenarios if it has a numbered list but no label `**Steps:**`: it would be no test. */
+/** Reports a likely scenario without label `**Steps:**`: a section with a numbered list beside scenarios. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
   const message =
@@ -166,7 +166,7 @@ function readContext(section: Section, scope: Scope): Content {
   return content
 }
 
-/** Context of a scenario: the text of the headings above it, and sections below them that contain no scenario. */
+/** Context of a scenario: the text of all sections above it, and their child sections without a scenario. */
 function contextOf(
   { above }: PlannedScenario,
   outline: Outline,

@@ -45,7 +45,7 @@ function seedLineOf(nodes: readonly RootContent[]): string | undefined {
   return labelsIn(nodes).find(({ kind, rest }) => kind === 'seed' && rest !== '')?.rest
 }
 
-/** Whether a section has steps. In a list item, `Steps:` must stand alone: a feature list can contain the word. */
+/** Whether a section has steps. In a list item, `Steps:` with text after it is no label: it can be a feature. */
 function hasSteps({ nodes, children }: Section): boolean {
   return (
     labelsIn(nodes).some(({ kind, rest, isItem }) => kind === 'steps' && (rest === '' || !isItem)) ||
@@ -80,7 +80,7 @@ export function readExpectations(section: Section): readonly (Check & Place)[] {
   return [...within(section.nodes, 'other'), ...inParts].map((found, index) => ({ n: index + 1, ...found }))
 }
 
-/** Expectations in nodes. @param given kind of the nodes before the first label */
+/** @param given kind of the nodes before the first label */
 function within(nodes: readonly RootContent[], given: LabelKind): readonly Judged[] {
   const found: Judged[] = []
   let kind = given
@@ -211,7 +211,7 @@ function linesOf({ children, position }: Paragraph): readonly TextLine[] {
   }
   return lines.map(({ text, isBold }, index) => ({
     line: first + index,
-    // Removes the bullet of `- expect:`: Playwright indents it too little, so markdown reads it as text of the step.
+    // Playwright indents `- expect:` too little, so markdown reads the bullet as text. Remove this bullet.
     text: text
       .replace(/\s+/g, ' ')
       .trim()

@@ -38,7 +38,7 @@ export function isFeatureSpec({ sections }: Outline): boolean {
 
 /**
  * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` on a story's level or deeper belongs
- * to the story before it. Without such a story, the heading counts as a story itself.
+ * to this story. Any other heading `Acceptance Scenarios` counts as a story itself.
  */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []
@@ -116,8 +116,8 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
 }
 
 /**
- * Adds a scenario. If the item begins with a clause that the previous scenario lacks, extends that scenario instead. A
- * label on a later line ends the item, even if markdown reads the label as text of the item.
+ * Adds a scenario, or extends the previous scenario if the item continues it, for example with `Then`. A label on a
+ * later line ends the item, although markdown reads on.
  *
  * @returns whether nodes after the item can be scenarios
  */
@@ -198,7 +198,7 @@ export function readListed(
 const maxLength = 80
 
 /**
- * A title for a scenario in its own words: the text before its clauses, otherwise its `When`, `Then` or `Given`. A
+ * A title for a scenario: the text before its clauses. If there is none, the text of its `When`, `Then` or `Given`. A
  * long title is cut after a word and ends in `…`.
  */
 export function shortTitle(parts: readonly Clauses[]): string {

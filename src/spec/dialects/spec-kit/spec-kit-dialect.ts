@@ -77,7 +77,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
   },
 }
 
-/** A line of a list that begins with an id, or any line with an id and a colon. */
+/** Matches a list item that begins with an id (`- FR-1 …`), and any line with an id before a colon. */
 const namesRequirement =
   /^\s*(?:(?:[-*+]|\d+[.)])\s+[*_]{0,2}(?:fr|nfr|sc)[-_ ]?\d+\b|[^\p{L}\p{N}~]*(?:fr|nfr|sc)[-_ ]?\d+\w?[^\p{L}\p{N}]*:)/iu
 
@@ -182,7 +182,7 @@ function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
     const open = clarification.exec(line)
-    // A checklist item without a question may mention `[NEEDS CLARIFICATION]`.
+    // In a checklist item, the bare mark `[NEEDS CLARIFICATION]` is no open question.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
       const message =

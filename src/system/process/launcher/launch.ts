@@ -197,7 +197,7 @@ async function serveRequest(
   })
 }
 
-/** After a connection closes, the main process has this long to end the program itself; then the launcher ends it. */
+/** Time for the main process to end a program after its connection closed. Then the launcher ends the program. */
 const orphanMs = 250
 
 function describeError(error: unknown): { readonly message: string; readonly code?: string } {

@@ -10,7 +10,7 @@ import { type LauncherSettings, putBackTerminal, type TerminalState } from './la
 import { createLineSplitter } from '../read-output.ts'
 import { refuseDebugger } from '../../own-package.ts'
 
-/** Lets an agent clean up its working directory. All programs are gone 5 s after the main process died. */
+/** Time for an agent to clean up its working directory after the main process died. */
 const graceMs = 3000
 
 const removalLimitMs = 10_000

@@ -103,7 +103,7 @@ const terminalDescriptor = 3
 /** Limit for restoring the terminal, because a terminal stopped with Ctrl-S accepts no output. */
 const limitMs = 2_000
 
-/** Undoes modes. Restores settings unless `isig` is on: then a shell has already taken the terminal back. */
+/** Undoes modes. Restores settings if `isig` is off. If `isig` is on, a shell already uses the terminal. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {

@@ -32,7 +32,7 @@ const closingGraceMs = 1_000
 let abandonedEnded: Promise<void> | undefined
 
 export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): LiveTrees {
-  // Otherwise a program started here could open our debugger with SIGUSR1.
+  // Programs started here must not open our debugger with SIGUSR1.
   refuseDebugger()
   const live = new Map<number, LiveTree>()
   const folder = createRunFolder(runMark)
@@ -99,7 +99,7 @@ sleep 0.5
 printf '%s\\n' "$told" | "$@"
 `
 
-/** After this many lines the current state is sent afresh, because shells are slow with long texts. */
+/** After this many lines, the current state replaces the shell's lines: shells are slow with long texts. */
 const maxLines = 500
 
 /**

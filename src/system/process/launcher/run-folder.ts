@@ -10,7 +10,7 @@ import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/write-file.ts'
 
 export interface RunFolder {
-  /** Absolute paths of the folder and of its short substitute for sockets, even if they do not exist. */
+  /** Absolute paths of the run folder, and of a folder with a short path for sockets. They need not exist. */
   paths(): readonly string[]
   makeSocketPath(): string
   makeSubfolder(): string
@@ -36,7 +36,7 @@ export function createRunFolder(runMark: string): RunFolder {
   const folderFor = (socket: string): string =>
     Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
   const make = (folder: string): void => {
-    // Throw if the folder already exists: its maker could read our files.
+    // Throw if somebody else has made the folder: they could read our files.
     if (made.has(folder) && isFolder(folder)) return
     try {
       mkdirSync(folder, { mode: privateMode })
@@ -126,7 +126,7 @@ const maxBytes = 4096
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
-  // Optional: without this file, `endAbandonedRuns` of a later run cannot find this folder.
+  // Ignore errors: without this file, `endAbandonedRuns` of a later run does not find this folder.
   orNothing(() => writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 }))
 }
 

@@ -11,8 +11,8 @@ export interface TreeHold {
    */
   stop(): Promise<readonly string[]>
   /**
-   * Wakes the process at the other end of a connection, and its parent, so that they can read an answer. They stay
-   * awake until `heard` settles. @param port TCP port of that process
+   * Wakes the process at the other end of a connection (its TCP port is `port`) and its parent, so that they can read
+   * an answer. Both stay awake until `heard` settles.
    */
   letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
   resume(): void
@@ -64,7 +64,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
         signalled.add(keyOf(one))
         stopped.add(one.pid)
       }
-      // If processes are awake, the group may contain them: then stop processes one by one.
+      // The group can contain processes that stay awake: then stop the other processes one by one.
       if (awake.size + hearing.size === 0) tracker.stop(running)
       else for (const { pid } of running) send(pid, ['SIGSTOP'])
       alive = tracker.findAlive()
@@ -76,7 +76,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     return awake.get(pid) === startTime || hearing.get(pid) === startTime
   }
 
-  /** Wakes servers for which new connections wait. They come from outside, because the tree itself is paused. */
+  /** Wakes servers with new waiting connections. They come from outside programs: the tree itself is paused. */
   function wakeServers(): void {
     const called = listeningSockets().filter(({ inode, waiting }) => waiting > (backlog.get(inode) ?? 0))
     if (called.length === 0) return

@@ -3,7 +3,7 @@ import type { InheritedLimit } from './marks.ts'
 import { type ProcessEntry, readProcessTable } from './process-table.ts'
 import { errorCode } from '../../error-facts.ts'
 
-/** A process created while its parent is killed shows up in the next round. */
+/** Each round of SIGKILL finds processes that began during the round before. */
 const maxRounds = 40
 
 /**
@@ -64,7 +64,7 @@ export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledT
 export interface Trees {
   readonly roots: readonly TreeRoot[]
   readonly mark: string
-  /** Start time of the tree. Earlier processes cannot have the mark, so their environments are not read (slow). */
+  /** Start time of the tree. Earlier processes cannot have the mark, so their environments need no slow read. */
   readonly since?: string | undefined
 }
 
@@ -122,7 +122,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     stop: (entries) => signal(entries, ['SIGSTOP']),
     wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
-      // Stop each process once it is found, so that it starts no successor. SIGKILL would wake its waiting parent.
+      // Stop each process at once, so that it starts no successor. A killed process would wake its waiting parent.
       const alive = findSurely((pid) => {
         if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
       })
@@ -144,7 +144,7 @@ export function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boo
 /** The first process of a tree. It was started detached, so its pid is also the id of its group and session. */
 export interface TreeRoot {
   readonly pid: number
-  /** From `readStartTime`, if known. Protects a later process that got the same pid. */
+  /** From `readStartTime`, if known. A later process with the same pid has another start time. */
   readonly startTime?: string | undefined
   readonly limit?: InheritedLimit | undefined
 }

@@ -47,7 +47,7 @@ export function chooseLimit(): InheritedLimit | undefined {
   return lowest + ((offset + count) % width)
 }
 
-/** Never throws, because the process can be found by other means, too. */
+/** Ignores errors: the process also has a mark in its environment. */
 export function setLimit(pid: number, limit: InheritedLimit): void {
   execFile('prlimit', ['--pid', String(pid), `--msgqueue=${limit}:${limit}`], () => undefined)
 }

@@ -22,7 +22,6 @@ export interface MarkSearch {
   readonly mark: string
   readonly limits?: readonly InheritedLimit[]
   readonly since?: string | undefined
-  /** Called as soon as a marked process is found. */
   readonly onMarked?: (pid: number) => void
 }
 

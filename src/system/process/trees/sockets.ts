@@ -122,7 +122,7 @@ const listening = '0A'
 const connecting = '02'
 const acceptsConnections = 0x1_00_00
 
-/** Matches 0.0.0.0, ::, 127.x.y.z, ::1, and IPv4 mapped to IPv6. Little endian, as on x86 and ARM. */
+/** Matches 0.0.0.0, ::, 127.x.y.z, ::1, and IPv4 mapped to IPv6. `address` is little endian, as on x86 and ARM. */
 function localhost(address: string): boolean {
   return /^0+(?:FFFF0000)?0*$/.test(address) || address.endsWith('7F') || /^0{24}01000000$/.test(address)
 }

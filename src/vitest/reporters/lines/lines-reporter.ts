@@ -8,8 +8,8 @@ import { selectLines, startOf } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /**
- * Makes `vitest run a.test.md:18` accept any line of a step, while Vitest alone accepts only lines of headings. For a
- * line outside of all steps, names the nearest step. Also reports files that Vitest silently ignores.
+ * Makes `vitest run a.test.md:18` accept any line of a step. Vitest alone accepts only lines of headings. For a line
+ * outside of all steps, prints the nearest step. Also reports files that Vitest silently ignores.
  */
 export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project
@@ -43,7 +43,7 @@ async function unmatchedFiles(vitest: Vitest): Promise<readonly string[]> {
   return found.flat()
 }
 
-/** Maps lines to headings. Keeps a line outside of all steps, so that Vitest reports that the line has no test. */
+/** Maps lines to headings. Keeps a line outside of all steps: Vitest then reports that it has no test. */
 async function headingsAt(
   { moduleId }: TestSpecification,
   lines: readonly number[],

@@ -8,7 +8,7 @@ import { formatElapsed } from '../../../system/text/wording.ts'
 
 const reminderIntervalMs = 60_000
 const reminderCheckMs = 1_000
-/** Reporters without progress lines: they print each test, or lines would disturb their output (`dot`). */
+/** Reporters that get no progress lines: `verbose` and `tree` print each test, and lines would disturb `dot`. */
 const printEachTest = new Set(['verbose', 'tree', 'dot'])
 const maxNameCharacters = 100
 const maxLineCharacters = 200
@@ -38,7 +38,7 @@ export function progressReporter(progress: Progress): Reporter {
     },
     onTestCaseResult(test) {
       if (!vitest || vitest.config.mergeReports) return
-      // Format first, because agent steps are rare and only they need the lookup of reporters.
+      // Look up the reporters only for agent steps, which are rare.
       const line = formatSettled(test, vitest.config.root)
       if (line === undefined || reportersOnStdout(vitest).some((name) => printEachTest.has(name))) return
       printLine(vitest, `mdtest: ${line}`)

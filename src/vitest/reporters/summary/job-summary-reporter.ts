@@ -4,7 +4,7 @@ import type { IsSpec } from '../../../plan/spec-files.ts'
 import { hasReporter } from '../lines/print-line.ts'
 import { summarizeSpec } from './spec-summary.ts'
 
-/** Writes a table to the summary of a GitHub Actions job. With shards, only the run that merges them writes it. */
+/** Writes a table to the summary of a GitHub Actions job. With shards, only the merging run writes the table. */
 export function stepSummaryReporters(
   project: TestProject,
   { isSpec, env }: { readonly isSpec: IsSpec; readonly env: NodeJS.ProcessEnv },

@@ -14,7 +14,7 @@ interface SpecPlace {
 
 const maxSpecBytes = 512 * 1024 * 1024
 
-/** Reads a spec after its run. Since the run began, only `-u` can have changed the spec. */
+/** Reads a spec after its run. During the run, only `-u` can have changed the spec. */
 export function readSource(
   file: string,
   { root, config }: SpecPlace,
@@ -45,7 +45,7 @@ export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathO
   const { outcome, assurance, source, executor, reasons, expected, change, rate, flaky, log, usage } = meta
   return withoutUndefined<EndedStep>({
     ...common,
-    // Something other than the step may have failed the test, for example its time limit.
+    // The test can fail although its step passed, for example at the time limit.
     outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
     ...{ assurance, source, executor, reasons, expected, change, rate, flaky },
     logFile: log === undefined ? undefined : pathOf(log),

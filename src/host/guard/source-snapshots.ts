@@ -49,7 +49,7 @@ export function snapshotPlaces(
   return readSources(places, { takenAtMs: now().getTime(), signal })
 }
 
-/** Reads the same files again, plus `more`. Does not ask git, because the agent may have changed what git tracks. */
+/** Reads the same files again, and `more`. Does not ask git, because the agent may have changed its index. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
   {
@@ -177,7 +177,7 @@ async function letOthersWork(signal?: AbortSignal): Promise<void> {
   await setImmediate()
 }
 
-/** Whether equal stamps prove a file unchanged. Clocks are too coarse for a file written just before the snapshot. */
+/** Whether equal stamps prove a file unchanged. Just after a write, another write may leave the stamp equal. */
 function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: number): boolean {
   if (then?.stamp !== now.stamp) return false
   return then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs
@@ -193,7 +193,7 @@ function nameOf(root: string, file: string): string {
 
 const maxBehindLink = 2_000
 
-/** Maps targets of links to names in the root. Skips folders inside the root: their files are guarded or writable. */
+/** Maps each file behind a link to its path through the link. Skips links to folders inside the root. */
 export function filesBehindLinks(links: readonly string[], root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (links.length === 0) return found

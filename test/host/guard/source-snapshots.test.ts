@@ -7,7 +7,7 @@ import {
   retakeSnapshot,
   snapshotSources,
   type SourceSnapshot,
-} from '../../../src/host/guard/source-guard.ts'
+} from '../../../src/host/guard/source-snapshots.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()

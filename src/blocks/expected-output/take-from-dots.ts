@@ -7,8 +7,8 @@ interface ExpectedLines {
   isDots(index: number): boolean
 }
 
-/** Takes output lines from a `...` next to lost lines, so that the diff shows them beside the lost lines. */
-export function claimLines(alignment: readonly Alignment[], expected: ExpectedLines): readonly Alignment[] {
+/** Turns lines that a `...` matched beside lost lines into extra lines, so that the diff shows both together. */
+export function takeFromDots(alignment: readonly Alignment[], expected: ExpectedLines): readonly Alignment[] {
   const parts = [...alignment]
   for (let end = parts.length; end > 0; end -= 1) {
     let start = end

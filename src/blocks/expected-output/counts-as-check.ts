@@ -1,0 +1,35 @@
+import { parseExpected } from './parse-expected.ts'
+import type { Times } from './parse-line.ts'
+import type { TemplatePart } from './parse-template.ts'
+
+/** Two unrelated lines: a pattern that matches both matches anything. */
+const anyLines = ['\u2042 Qz', '7']
+
+/** Whether output can miss this expected line: `...`, an optional line and a pattern for anything prove nothing. */
+export function countsAsCheck(line: string): boolean {
+  const [pattern] = parseExpected([line]).patterns
+  switch (pattern?.kind) {
+    case 'text':
+      return pattern.text.trim() !== '' && isNeeded(pattern.times)
+    case 'regex':
+      return isNeeded(pattern.times) && !isForAny(pattern.regex)
+    case 'template':
+      return pattern.parts.some((part) =>
+        part.kind === 'capture' ? !isForAny(new RegExp(`^(?:${part.source})$`, 'su')) : isWord(part),
+      )
+    default:
+      return false
+  }
+}
+
+function isNeeded(times: Times): boolean {
+  return times === 'once' || times === '+'
+}
+
+function isForAny(regex: RegExp): boolean {
+  return anyLines.every((line) => regex.test(line))
+}
+
+function isWord(part: Exclude<TemplatePart, { readonly kind: 'capture' }>): boolean {
+  return part.kind === 'recall' || part.text.trim() !== ''
+}
