@@ -30,7 +30,7 @@ function groupAt(scenarios: readonly Scenario[], line: number): number | undefin
   return [...firsts].findLast(([group, first]) => group <= line && line < first)?.[0]
 }
 
-/** The line of the innermost heading around `line`. Children come first: a step may be above its scenario's H1. */
+/** The line of the innermost heading around `line`. A step may be above its scenario's H1, outside of the scenario's lines. */
 function headingAt(section: Section | Step, line: number): number | undefined {
   for (const child of 'children' in section ? section.children : []) {
     const heading = child.file === undefined ? headingAt(child, line) : undefined

@@ -34,7 +34,7 @@ export class ScenarioUpdates implements OutputUpdate {
     return this.#unreported.splice(0)
   }
 
-  /** Returns the rewrites of each passed block. Other blocks have no entry. */
+  /** The accepted rewrites of these blocks. A block without rewrites has no entry. */
   of(blocks: readonly Block[]): AcceptedRewrites {
     return new Map([...this.#accepted].filter(([block]) => blocks.includes(block)))
   }

@@ -140,7 +140,7 @@ const summarySchema = z.object({
   failing_tests: z.array(z.object({ name: z.string(), file: z.string().exactOptional() })),
 })
 
-/** Failed tests in the newest report of this runner. Reports of unfinished runs and foreign files do not count. */
+/** Failed tests in the newest report of this runner. Skips files of others, and reports of unfinished runs. */
 function failedTests({ runner, root, reportDir = defaultReportDir }: Place): readonly NamedTest[] {
   const folder = join(root, checkPath({ name: 'report_dir', path: reportDir }, root))
   const names = entriesOf(folder).map(({ name }) => name)

@@ -53,7 +53,7 @@ export async function prepareReports(
   { mcpServers, actAs, executor }: Pick<Equipment, 'mcpServers' | 'actAs'> & Pick<AgentTask, 'executor'>,
 ): Promise<PreparedReports | undefined> {
   const way = (executor && agent.reportsToExecutor) ?? agent.reports
-  // With an executor, this server offers the agent's only tools, even if there are no steps.
+  // With an executor, the report server has the agent's only tools, so it is needed even without steps.
   if (way === 'none' || (executor === undefined && steps.length === 0)) return undefined
   const { reportServer, now, processes } = context
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })

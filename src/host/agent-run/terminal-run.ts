@@ -127,7 +127,7 @@ export class TerminalRun {
 
 const maxNotesBytes = 64 * 1024 * 1024
 
-/** Whether this run's log is complete: it has status `fail`, all steps, or no list of steps. */
+/** Whether the log of this run lists all `steps`. A log with status `fail`, or without a list, is complete as well. */
 export function isComplete(
   reading: LogReading,
   { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },

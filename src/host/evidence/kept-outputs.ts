@@ -6,7 +6,7 @@ export interface ToolOutput {
   readonly step?: string | null
   /** Whether a browser action failed, so that the text describes the failure, not the page. @default false */
   readonly isFailure?: boolean
-  /** Whether parts of a line may be quoted, as from pages and JSON. @default false */
+  /** Whether a quote can be part of a line, as it can for pages and JSON. @default false */
   readonly hasTexts?: boolean
   readonly doubt?: string
   /** Words that the agent itself passed to the call. */

@@ -44,7 +44,7 @@ export function expectedLinesOf(
   return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
-/** Expected lines; `undefined` means any text. If the number of lines differs, only quoted and captured lines stay. */
+/** Expected lines; an `undefined` one is any line. Samples of different length keep only quoted and captured lines. */
 function keptLines(
   piece: CommandPiece,
   { first, others }: { readonly first: OutputSample; readonly others: readonly OutputSample[] },

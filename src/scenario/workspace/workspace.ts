@@ -23,7 +23,7 @@ import { AgentShell } from './agent-shell.ts'
 
 interface HowToRun {
   readonly limit?: StepLimit | undefined
-  /** Whether output is not rewritten, because the step has the directive `fails`. */
+  /** Whether `-u` leaves the expected output as it is, because the step has the directive `fails`. */
   readonly isFixed?: boolean
   readonly row?: string | undefined
   readonly user?: string | undefined

@@ -52,7 +52,7 @@ export interface Fence extends Place {
 }
 
 /**
- * Reads a fence from the source, because the syntax tree resolves escapes and has no columns of words. Returns
+ * Reads a fence from the source, because the syntax tree resolves escapes and lacks the column of each word. Returns
  * `undefined` for indented code.
  */
 export function readFence(

@@ -27,14 +27,14 @@ export function reportUnread(source: Source, { isAgentNone, isForeign, nameOf, r
   if (nameOf !== undefined && !isAgentNone) reportUnproved(source, nameOf, report)
 }
 
-/** Whether the suspect is a problem for the reader of its line. */
+/** Whether what reads the line (the agent, a dialect or nothing) would miss the suspect. */
 function isLost({ when }: Suspect, fate: Fate | undefined, isAgentNone: boolean): boolean {
   if (when === undefined) return true
   const reader = fate ?? (isAgentNone ? 'no-agent' : 'agent')
   return when === 'nobody' ? fate === undefined : when === reader
 }
 
-/** Reports lines that look like part of a test of the dialect but are in no test. */
+/** Reports lines that are written like a test of this dialect but are in no test. */
 function reportUnproved(
   { text, root, fates }: Source,
   nameOf: NonNullable<UnreadContext['nameOf']>,

@@ -10,7 +10,7 @@ interface ChildScope extends StepScope {
   readonly isTop?: boolean
 }
 
-/** The groups and steps of the headings under one parent; context and documentation are left out. */
+/** Turns the headings under one parent into groups and steps. Leaves out context and documentation. */
 export function buildChildren(
   sections: readonly Section[],
   scope: ChildScope,

@@ -9,7 +9,7 @@ export interface StepScope extends Scope {
 
 interface StepFrame extends Place {
   readonly endLine: number
-  /** Called only if a step is made, so that a heading without a step uses no title. */
+  /** Each call uses up a title, so it is called only if a step is made. */
   title(): string
 }
 

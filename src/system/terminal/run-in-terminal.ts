@@ -71,7 +71,7 @@ async function open(
 
 interface Connection {
   type(keys: string): void
-  /** Returns the end of the output. */
+  /** Returns the last part of all that the agent printed. */
   close(): string
 }
 

@@ -72,7 +72,7 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
     else if (kind === constants.S_IFIFO) await makePipe(file)
     else await writeFile(file, content, { flag: 'wx' })
     await chmod(file, mode & 0o7777)
-    // Change the time by a second: Python reuses compiled code if second and size of the source are unchanged.
+    // Python reuses compiled code if the source has the same size and the same time in whole seconds.
     const second = before && secondOf(before)
     if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
   } catch (error: unknown) {
