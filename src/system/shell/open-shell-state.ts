@@ -7,7 +7,6 @@ import {
   formatDefinitions,
   formatSaveTo,
   formatStatement,
-  formatStrictCleanUp,
   lineMark,
   stateEndMark,
   statusMark,
@@ -28,7 +27,6 @@ export class ShellState {
   #checkpoint: { readonly cleanUp: string } | undefined
   #isRecovered = false
   #cleanUp = ''
-  #strictCleanUp = ''
   #startCount = 0
 
   constructor(options: StateOptions) {
@@ -39,7 +37,10 @@ export class ShellState {
   begin(): Omit<DriverFiles, 'marks'> {
     this.#startCount += 1
     this.#stateFile = this.#path(`state-${this.#startCount}`)
-    return { stateFile: this.#stateFile, savedFile: this.#savedFile, isStrict: this.#isRecovered }
+    return {
+      ...{ stateFile: this.#stateFile, savedFile: this.#savedFile, trapFile: this.#path('trap') },
+      isStrict: this.#isRecovered,
+    }
   }
 
   get files(): Pick<Statement, 'stateFile' | 'overridesFile' | 'trapFile'> {
@@ -51,9 +52,7 @@ export class ShellState {
     const checkpoint = this.#options.canRecover ? formatCheckpoint(this.#checkpointFile) : ''
     this.#checkpoint = { cleanUp: later }
     this.#cleanUp = formatCleanUp(statement) + later
-    const strict = this.#strictCleanUp
-    this.#strictCleanUp = statement.isStrict ? formatStrictCleanUp(statement) : ''
-    return strict + now + checkpoint + formatStatement(statement)
+    return now + checkpoint + formatStatement(statement)
   }
 
   formatDefine(variables: ReadonlyMap<string, string | undefined>): string {
@@ -62,8 +61,7 @@ export class ShellState {
   }
 
   formatSave(file: string): string {
-    const cleanUp = this.#strictCleanUp + this.#cleanUp
-    this.#strictCleanUp = ''
+    const cleanUp = this.#cleanUp
     this.#cleanUp = ''
     return cleanUp + formatSaveTo(file)
   }
@@ -90,7 +88,6 @@ export class ShellState {
     if (checkpoint && !isSaved(this.#checkpointFile)) return false
     this.#savedFile = checkpoint && this.#checkpointFile
     this.#cleanUp = checkpoint?.cleanUp ?? ''
-    this.#strictCleanUp = ''
     this.#isRecovered = true
     return true
   }

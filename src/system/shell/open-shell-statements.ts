@@ -14,12 +14,16 @@ const report = (words: string): string => `\\builtin echo ${words} >&${controlFd
 export interface DriverFiles {
   readonly stateFile: string
   readonly savedFile: string | undefined
+  readonly trapFile: string
   readonly marks: string
   readonly isStrict: boolean
 }
 
-/** The main loop of bash: reads and runs statements, each ended by NUL, until the control channel is closed. */
-export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFiles): string {
+/**
+ * The main loop of bash: reads and runs statements, each ended by NUL, until the control channel is closed. Bash reads
+ * the channel byte by byte, so the long code of strict statements stands here.
+ */
+export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
     savedFile === undefined
@@ -30,7 +34,9 @@ export function formatDriver({ stateFile, savedFile, marks, isStrict }: DriverFi
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
     // A TMOUT set by the user would end the `read`.
     `while IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
-    'do \\builtin eval "$__mdtest_c"',
+    `do ${formatStrictCleanUp(trapFile)}`,
+    `if [[ $__mdtest_c == *${quoteForBash(evalArm)}* ]]; then ${armVariable}=${quoteForBash(formatArm(trapFile))}; fi`,
+    '\\builtin eval "$__mdtest_c"',
     'done',
     report('left'),
   ].join('; ')
@@ -57,28 +63,33 @@ function formatArm(trapFile: string): string {
   ].join('; ')
   const isNew = '$__mdtest_t != *__mdtest_l=* && ( -n $__mdtest_t || -z ${FUNCNAME+x} )'
   const arm = `${readTrap(trapFile)}; if [[ ${isNew} ]]; then ${chain}; fi`
-  return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; (\\builtin exit "$__mdtest_q") && :`
+  const restoreStatus = '[[ $__mdtest_q = 0 ]] || (\\builtin exit "$__mdtest_q") && :'
+  return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; ${restoreStatus}`
 }
 
-/** Code before a strict script. If the script fails, the shell ends. The next shell gets the state of this shell. */
-function formatStrictSetUp({ code, trapFile }: Statement): string {
-  const install = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
+const evalArm = `\\builtin eval "$${armVariable}"; `
+
+/**
+ * Code before a strict script. If the script fails, the shell ends. The next shell gets the state of this shell.
+ * `__mdtest_o` notes the options that stay on: those of the user, and those that the code itself sets.
+ */
+function formatStrictSetUp(code: string): string {
   // If the code lists traps, set no trap: the code must not see ours. The line of a failure is then unknown.
-  const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : install
-  const note = `__mdtest_o=$-; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
+  const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : evalArm
+  const kept = `${setsErrexit.test(code) ? 'e' : ''}${setsPipefail.test(code) ? '|' : ''}`
+  const note = `__mdtest_o=$-${quoteForBash(kept)}; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
 
 /** Restores the user's options and trap after a strict script. If the shell has ended, the next shell runs this. */
-export function formatStrictCleanUp({ code, trapFile }: Statement): string {
+function formatStrictCleanUp(trapFile: string): string {
   const steps = [
-    // Keeps an option that the code sets itself.
-    ...(setsErrexit.test(code) ? [] : ['[[ $__mdtest_o == *e* ]] || \\builtin set +e']),
-    ...(setsPipefail.test(code) ? [] : [`[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`]),
+    '[[ $__mdtest_o == *e* ]] || \\builtin set +e',
+    `[[ $__mdtest_o == *'|'* ]] || \\builtin set +o pipefail`,
     `${readTrap(trapFile)}; if [[ $__mdtest_t == *__mdtest_l=* ]]; then \\builtin trap "\${__mdtest_k--}" ERR; fi`,
     '\\builtin unset __mdtest_o __mdtest_l __mdtest_t __mdtest_q __mdtest_f __mdtest_k __mdtest_a __mdtest_i __mdtest_r',
   ]
-  return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi; `
+  return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi`
 }
 
 function readTrap(file: string): string {
@@ -189,10 +200,10 @@ export function formatStatement(statement: Statement): string {
   const retrace = `"{ \\builtin unset __mdtest_x; \\builtin set -\${-//[^xv]}; } 2>/dev/null; "`
   const untraced = `if [[ $- == *x* ]]; then __mdtest_x=${retrace}; \\builtin set +xv; fi; `
   // The `for` runs once, to catch a stray `break` or `continue`. A function would make `declare` local.
-  const [before, after] = statement.isStrict ? [formatStrictSetUp(statement), formatStrictCleanUp(statement)] : ['', '']
+  const before = statement.isStrict ? formatStrictSetUp(statement.code) : ''
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
   // Send one report at the end, because each report wakes the listener.
-  const runOnce = `${open}; ${once}; ${toNull}; ${after} ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
+  const runOnce = `${open}; ${once}; ${toNull}; ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 
