@@ -48,8 +48,7 @@ const includes = /^\s*["']?(?:include|prepend|append)\b|\bseed\b/im
 export async function madeOf(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
   const files = new Set(specs)
   for (const file of specs) {
-    files.add(recordingFileOf(file))
-    for (const each of contextFilesOf(file, context.root)) files.add(each)
+    for (const each of filesBeside(file, context.root)) files.add(each)
     const text = await readFile(file, 'utf8').catch(() => '')
     if (!includes.test(text)) continue
     // Imported late, because most specs include no other file.
@@ -57,6 +56,11 @@ export async function madeOf(specs: readonly string[], context: ReadContext): Pr
     for (const each of readSpec(text, { file, ...context }).included.keys()) files.add(each)
   }
   return [...files]
+}
+
+/** The recording and the context files of a spec (absolute paths), existing or not. */
+export function filesBeside(file: string, root: string): readonly string[] {
+  return [recordingFileOf(file), ...contextFilesOf(file, root)]
 }
 
 /** Whether a file is named like `README.de.md` or `index.md`, and no `include` pattern ends with this name. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { compileGlob } from '../../system/files/match-glob.ts'
 import { realPathOf } from '../../system/files/ground.ts'
@@ -7,7 +7,7 @@ import { quoteForBash } from '../../system/text/quoting.ts'
 import { blocksOf, stepsOf, type Spec } from '../../spec/spec.ts'
 import { orNothing } from '../../system/error-facts.ts'
 import { z } from 'zod'
-import { madeOf, type ReadContext } from '../spec-files.ts'
+import { filesBeside, type ReadContext } from '../spec-files.ts'
 import type { CommandFiles } from './command-files.ts'
 import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
 
@@ -54,17 +54,18 @@ async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFi
   // Loaded here because both load parsers.
   const { readSpec } = await import('../read-spec.ts')
   const { CommandFiles } = await import('./command-files.ts')
-  const [files, text] = [await madeOf([file], context), await readFile(file).catch(() => undefined)]
+  const files = [file, ...filesBeside(file, root)]
+  const text = orNothing(() => readFileSync(file))
   if (text === undefined)
     return { files, watch: [], named: new CommandFiles(root, {}), hasCode: false, opaque: 'it cannot be read' }
-  const { spec } = readSpec(text, { file, ...context })
+  const { spec, included } = readSpec(text, { file, ...context })
   const { watch, env } = spec.frontMatter
   const named = new CommandFiles(root, { ...env, TESTROOT: root, TESTDIR: dirname(file), TMPDIR: elsewhere })
   if ('BASH_ENV' in env) named.opaque ??= 'its front matter sets `BASH_ENV`'
   nameFiles(spec, root, named)
   const opaque = whyOpaque(spec)
   const hasCode = spec.scenarios.flatMap(blocksOf).some(({ kind }) => kind === 'module')
-  return { files, watch, named, hasCode, ...(opaque !== undefined && { opaque }) }
+  return { files: [...files, ...included.keys()], watch, named, hasCode, ...(opaque !== undefined && { opaque }) }
 }
 
 /** Placeholder for a temporary directory, so that its files are outside of the root. */
@@ -121,25 +122,37 @@ const tracedSchema = z.union([
   z.object({ unseen: z.string() }),
 ])
 
+/** Paths of files that all specs depend on, relative to the root. */
+export function sharedPaths(root: string, configFiles: readonly string[]): readonly string[] {
+  const files = [...ofPackages.map((name) => join(root, name)), ...configFiles]
+  return files.flatMap((file) => pathsOf(file, { root, top: repositoryOf(root) }))
+}
+
+/** The paths of a file and of what it links to, relative to the root; none outside of the repository `top`. */
+function pathsOf(file: string, { root, top }: { readonly root: string; readonly top: string }): readonly string[] {
+  return [file, realPathOf(file)].flatMap((path) => (isInside(path, top) ? pathIn(root, path) : []))
+}
+
 interface Ran extends ReadContext {
   /** The trace that the spec's Node.js programs wrote, one JSON object per line. */
   readonly trace: string
   /** Whether the whole spec passed. After a failure it may not have read all its files. */
   readonly isPassed: boolean
-  /** Absolute paths of modules that the spec's code loaded, and of configuration files. */
-  readonly moreFiles: readonly string[]
+  /** Absolute paths of modules that the spec's code loaded. */
+  readonly modules: Iterable<string>
+  /** The result of `sharedPaths`. */
+  readonly shared: readonly string[]
   readonly stateOf: StateOf
 }
 
 export async function lastReadsOf(
   file: string,
-  { trace, isPassed, moreFiles, stateOf, ...context }: Ran,
+  { trace, isPassed, modules, shared, stateOf, ...context }: Ran,
 ): Promise<LastReads> {
   const { root } = context
   const top = repositoryOf(root)
   const { files, named } = await readSpecFiles(file, context)
-  const packages = ofPackages.map((name) => join(root, name))
-  const looked: [path: string, isList: boolean][] = [...files, ...moreFiles, ...packages].map((each) => [each, false])
+  const looked: [path: string, isList: boolean][] = [...files, ...modules].map((each) => [each, false])
   const programs = new Set<string>()
   for (const line of trace.split('\n').filter(Boolean)) {
     const one = orNothing(() => tracedSchema.parse(JSON.parse(line))) ?? { unseen: 'a trace is broken' }
@@ -150,11 +163,11 @@ export async function lastReadsOf(
     else named.opaque ??= `a program starts \`${basename(one.argv[0] ?? '')}\` with an environment of its own`
   }
   const paths = [...looked, ...named.files].flatMap(([each, isList]) =>
-    [each, realPathOf(each)].flatMap((path) => (isInside(path, top) ? pathIn(root, path) + (isList ? '/' : '') : [])),
+    pathsOf(each, { root, top }).map((path) => (isList ? `${path}/` : path)),
   )
   const opaque = isPassed ? named.opaque : 'not all of it passed when it ran last'
   return {
-    files: Object.fromEntries([...new Set(paths)].toSorted().map((path) => [path, stateOf(path)])),
+    files: Object.fromEntries([...new Set([...shared, ...paths])].toSorted().map((path) => [path, stateOf(path)])),
     programs: [...programs],
     ...(opaque !== undefined && { opaque }),
   }

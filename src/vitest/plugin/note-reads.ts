@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
 import type { HostOptions } from '../../host/server/host.ts'
 import { changing, openStates, writeLastReads, type LastReads } from '../../plan/rests-on/last-reads.ts'
-import { lastReadsOf, readingCode } from '../../plan/rests-on/rests-on.ts'
+import { lastReadsOf, readingCode, sharedPaths } from '../../plan/rests-on/rests-on.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { orNothing } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/paths.ts'
@@ -23,6 +23,7 @@ export function noteReads(
   const { root, mergeReports } = project.vitest.config
   const traces = new Map<string, string>()
   let stateOf = openStates(root)
+  let shared: readonly string[] = []
   let ended: Promise<readonly [spec: string, LastReads]>[] = []
   return {
     onTrace: (spec, trace) => void traces.set(spec, (traces.get(spec) ?? '') + trace),
@@ -30,6 +31,7 @@ export function noteReads(
       onTestRunStart() {
         ended = []
         stateOf = openStates(root, Date.now())
+        shared = sharedPaths(root, configFiles)
       },
       onTestModuleEnd(module) {
         const { moduleId: file, relativeModuleId: spec } = module
@@ -41,8 +43,8 @@ export function noteReads(
           module.ok() && tests.every((test) => test.options.mode === 'todo' || test.result().state === 'passed')
         const { files, isReaching } = modulesOf(module)
         const unseen = isReaching ? `${JSON.stringify({ unseen: 'its code reads files or starts programs' })}\n` : ''
-        const moreFiles = [...files, ...configFiles]
-        const reads = lastReadsOf(file, { ...config, root, stateOf, trace: trace + unseen, isPassed, moreFiles })
+        const ran = { stateOf, trace: trace + unseen, isPassed, modules: files, shared }
+        const reads = lastReadsOf(file, { ...config, root, ...ran })
         ended.push(reads.then((each) => [spec, each]))
       },
       async onTestRunEnd() {
