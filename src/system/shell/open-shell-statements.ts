@@ -94,7 +94,9 @@ function formatStrictCleanUp(trapFile: string): string {
 
 function readTrap(file: string): string {
   const path = quoteForBash(file)
-  return `\\builtin trap -p ERR >|${path}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
+  // Writes over the file with `<>`, because a truncated file is slow to remove.
+  const write = `{ \\builtin trap -p ERR; \\builtin printf '\\0'; } 1<>${path}`
+  return `${write}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
 }
 
 const setsErrexit = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?(?:-[a-z]*e|-[a-z]*o\s+errexit\b)/i
