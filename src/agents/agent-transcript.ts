@@ -83,7 +83,7 @@ export function readSessionUse(sessionId: string | undefined, { agent, env }: Pr
   const names = orNothing(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
   const file = names?.find((name) => name.endsWith(`${sessionId}.jsonl`))
   if (file === undefined) return []
-  const events = linesOf(join(folder, file)).flatMap((line) => agent.readEvents(line))
+  const events = linesInFile(join(folder, file)).flatMap((line) => agent.readEvents(line))
   return events.filter(({ type }) => type === 'tokens' || type === 'usage')
 }
 
@@ -92,14 +92,14 @@ export const rawLogName = 'raw.log'
 /** For a call whose caller was killed: reads the call's usage from the raw log in `folder`. */
 export function readCall(folder: string, program: Program): CallUsage {
   const transcript = new AgentTranscript()
-  for (const line of linesOf(join(folder, rawLogName))) {
+  for (const line of linesInFile(join(folder, rawLogName))) {
     if (!line.startsWith('out| ')) continue
     for (const event of program.agent.readEvents(line.slice('out| '.length))) transcript.onEvent(event)
   }
   return transcript.usage(program)
 }
 
-function linesOf(file: string): readonly string[] {
+function linesInFile(file: string): readonly string[] {
   return (
     readForeignFile(file, 512 * 1024 * 1024)
       ?.toString('utf8')

@@ -39,7 +39,7 @@ export function openCommands(block: BlockRun, leftMs: () => number): Commands {
     if (isOver) throw new MdtestError('EXEC_BLOCK_OVER', `${entry.what} was not run: its block is over.`)
     running.add(entry)
     try {
-      return await runCommand(command, { ...block, timeoutMs: Math.max(1, Math.ceil(leftMs())) })
+      return await runTagged(command, { ...block, timeoutMs: Math.max(1, Math.ceil(leftMs())) })
     } finally {
       running.delete(entry)
     }
@@ -61,7 +61,7 @@ export function openCommands(block: BlockRun, leftMs: () => number): Commands {
   }
 }
 
-async function runCommand(command: string, { shell, timeoutMs, cwd, env, redact }: BlockRun): Promise<CommandResult> {
+async function runTagged(command: string, { shell, timeoutMs, cwd, env, redact }: BlockRun): Promise<CommandResult> {
   const result = await shell.run(command, { timeoutMs, streams: 'separate', cwd, env })
   if (!isDone(result)) {
     const what = quoteCommand(redact(command))
@@ -91,8 +91,8 @@ export function toCommand(strings: TemplateStringsArray, values: readonly Comman
   return others.reduce((command, text, index) => {
     const number = index + 1
     if (endsInQuotes(texts.slice(0, number).join('')))
-      refuse(number, 'stands in quotes', 'Take them away: mdtest quotes it.')
-    return command + quote(values[index], number) + text
+      refuseValue(number, 'stands in quotes', 'Take them away: mdtest quotes it.')
+    return command + quoteValue(values[index], number) + text
   }, first)
 }
 
@@ -102,17 +102,17 @@ function endsInQuotes(code: string): boolean {
   return /['"]/.test(rest)
 }
 
-function quote(value: unknown, number: number): string {
+function quoteValue(value: unknown, number: number): string {
   const words: readonly unknown[] = Array.isArray(value) ? value : [value]
   return words
     .map((word) => {
       const type = word === null ? 'null' : typeof word
       if (['string', 'number', 'bigint', 'boolean'].includes(type)) return singleQuoted(String(word))
-      return refuse(number, `is of type \`${type}\``, 'Use strings, numbers, booleans or lists of them.')
+      return refuseValue(number, `is of type \`${type}\``, 'Use strings, numbers, booleans or lists of them.')
     })
     .join(' ')
 }
 
-function refuse(number: number, problem: string, hint: string): never {
+function refuseValue(number: number, problem: string, hint: string): never {
   throw new MdtestError('EXEC_COMMAND_VALUE', `Value ${number} of the \`$\` template ${problem}.`, { hint })
 }

@@ -11,12 +11,12 @@ type FileBlock = Extract<Block, { kind: 'file' }>
 /** Writes the text of a `file` block and a final newline to a path inside `cwd`. */
 export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): BlockFinding {
   const { file } = attributes
-  const problem = file === undefined ? 'The block names no file.' : write(file, { cwd, text: code && `${code}\n` })
+  const problem = file === undefined ? 'The block names no file.' : putFile(file, { cwd, text: code && `${code}\n` })
   return problem === undefined ? { status: 'pass', message: '' } : fail(problem)
 }
 
-function write(file: string, { cwd, text }: { readonly cwd: string; readonly text: string }): string | undefined {
-  const names = namesIn(file)
+function putFile(file: string, { cwd, text }: { readonly cwd: string; readonly text: string }): string | undefined {
+  const names = pathParts(file)
   const [name] = names.slice(-1)
   if (name === undefined || names.includes('..')) return `\`file=${file}\` leads out of the working directory.`
   try {
@@ -24,11 +24,11 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
     for (const part of names.slice(0, -1)) {
       folder = join(folder, part)
       const stats = lstatSync(folder, { throwIfNoEntry: false })
-      if (stats && !stats.isDirectory()) return `\`file=${file}\` cannot be written: \`${part}\` is ${kindOf(stats)}.`
+      if (stats && !stats.isDirectory()) return `\`file=${file}\` cannot be written: \`${part}\` is ${kindName(stats)}.`
     }
     const path = join(folder, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindOf(stats)}.`
+    if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindName(stats)}.`
     // `groundAt` guards against a process that replaces the checked folder meanwhile.
     const ground = groundAt(cwd)
     makeFolder(ground, folder)
@@ -41,16 +41,16 @@ function write(file: string, { cwd, text }: { readonly cwd: string; readonly tex
 }
 
 export function placeOfFileBlock({ attributes: { file = '' } }: FileBlock, cwd: string): readonly string[] {
-  const names = namesIn(file)
+  const names = pathParts(file)
   return names.length === 0 || names.includes('..') ? [] : [join(cwd, ...names)]
 }
 
-function namesIn(file: string): readonly string[] {
+function pathParts(file: string): readonly string[] {
   const parts = posix.normalize(file.replaceAll('\\', '/')).split('/')
   return parts.filter((part) => part !== '' && part !== '.')
 }
 
-function kindOf(stats: Stats): string {
+function kindName(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a link, which could lead out of the working directory'
   if (stats.isDirectory()) return 'a folder'
   return stats.isFile() ? 'a file' : 'no regular file'

@@ -70,14 +70,14 @@ function coverScenario(scenario: Scenario, requirement: string, outcome: Scenari
   // The title of the test, without the requirement.
   const above = groups.map((group) => group.title).filter((name) => name !== requirement)
   const title = [...above, stepsOf(scenario)[0]?.title ?? scenario.title].join(' > ')
-  const state = stateOf(outcome)
+  const state = proofState(outcome)
   if (outcome === undefined || state === 'never-run') return { title, line, state }
   const { endedAt, agent } = outcome
   const isStale = outcome.proves[requirement] !== proves[requirement]
   return { title, line, state, ...(isStale && { isStale }), endedAt, ...(agent !== undefined && { agent }) }
 }
 
-function stateOf(known: ScenarioOutcome | undefined): ProofState {
+function proofState(known: ScenarioOutcome | undefined): ProofState {
   if (known === undefined || known.outcome === 'skipped') return 'never-run'
   if (known.outcome === 'pass') return known.assurance ?? 'claimed'
   return known.outcome === 'fail' ? 'failed' : 'blocked'

@@ -29,7 +29,7 @@ export function handedOn(parts: readonly Part[], isAsked: boolean): HandedOn {
     rows: parts.flatMap(rowsOf),
     templates: parts.flatMap(templatesOf),
     givenFiles: isFeeding ? parts.flatMap(filesOf) : [],
-    words: parts.flatMap(wordsOf),
+    words: parts.flatMap(partWords),
     ...(rewriter !== undefined && { rewriter }),
   }
 }
@@ -51,7 +51,7 @@ function givenBy(part: Part): readonly string[] {
   return [...set, ...read, ...argumentsOf(part)]
 }
 
-function wordsOf({ words, variables, redirects }: Part): readonly string[] {
+function partWords({ words, variables, redirects }: Part): readonly string[] {
   const targets = redirects.flatMap(({ target }) => target ?? [])
   return [...words, ...targets, ...variables].map(({ value, text }) => value ?? text)
 }
@@ -125,7 +125,7 @@ export function inputsOf({ args, redirects }: Part): readonly LineWord[] {
   return [...args, ...redirects.flatMap(({ operator, target }) => (operator === '<' ? (target ?? []) : []))]
 }
 
-export function namesIn(part: Part): readonly string[] {
+export function inputNames(part: Part): readonly string[] {
   return valuesOf(inputsOf(part)).filter((value) => !value.startsWith('-'))
 }
 

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
-import { handedOn, inputsOf, keeps, namesIn, pathsOf, valuesOf, writtenBy, type HandedOn } from './handed-on.ts'
+import { handedOn, inputsOf, keeps, inputNames, pathsOf, valuesOf, writtenBy, type HandedOn } from './handed-on.ts'
 import { isMeant, partOf, scriptOf, type Context, type FactsOptions, type Part } from './line-parts.ts'
 import type { Known } from './line-words.ts'
 import { isFolder, readLine } from './read-line.ts'
@@ -58,7 +58,7 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     variablesAfter,
     ...(doubt !== undefined && { doubt }),
     ...(stranger !== undefined && { stranger }),
-    ...(isLook && shown.length > 0 && { lookedAt: shown.flatMap(namesIn) }),
+    ...(isLook && shown.length > 0 && { lookedAt: shown.flatMap(inputNames) }),
   }
 }
 

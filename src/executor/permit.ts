@@ -4,7 +4,7 @@ import { codeOption, interpreter, lookerOf, writers, type Looker } from './progr
 import { steeringVariable } from './shell-variables.ts'
 import type { LineVariable, LineWord } from './line-words.ts'
 import { isFolder, readLine, type LineCommand, type LineRedirect } from './read-line.ts'
-import { readRules, rulesOf, textOf, type Rule } from './rules.ts'
+import { readRules, rulesOf, commandText, type Rule } from './rules.ts'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import { bashRule } from '../system/text/suggest-rule.ts'
 
@@ -105,7 +105,7 @@ class LineJudge {
     if (matching.length > 0) return this.#ruledProblem({ ...command, name }, matching)
     const options = odd === undefined ? writers.get(name) : undefined
     if (options !== undefined) return this.#writeProblem(command, name, options)
-    const text = [...variables.map((each) => each.text), textOf([program, ...args])].join(' ')
+    const text = [...variables.map((each) => each.text), commandText([program, ...args])].join(' ')
     return rules.some((rule) => rule.matches(text))
       ? `${show(text)} would run another file here than the one that the rule means. Run it in ${home}, or let the rule name the file as seen from there.`
       : this.#unruled(command, odd)
@@ -184,7 +184,7 @@ class LineJudge {
   #codeProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
     const { args, program } = command
-    const shown = show(textOf(program === undefined ? [] : [program, ...args]))
+    const shown = show(commandText(program === undefined ? [] : [program, ...args]))
     for (const { value, text, isPattern } of args) {
       if (value === undefined || isPattern === true)
         return `${shown}: which file it runs cannot be known. Write the script out.`
@@ -264,7 +264,7 @@ class LineJudge {
     const words = program === undefined ? args : [program, ...args]
     const name = program?.value ?? ''
     const before = variables.map(({ text }) => `${text} `).join('')
-    const text = `${variable === undefined ? '' : before}${textOf(words)}`
+    const text = `${variable === undefined ? '' : before}${commandText(words)}`
     const own = this.#scratch !== undefined && /^(?:mktemp|mkdir|touch)$/.test(name) ? ownFiles.trim() : undefined
     const end = args.findIndex(({ value = '' }) => !value.startsWith('-') && value !== 'eval')
     const options = end === -1 ? args : args.slice(0, end + (args[end - 1]?.value === '-m' ? 1 : 0))
@@ -273,7 +273,7 @@ class LineJudge {
       steering.test(name) || (isCode && args.length === options.length) || /[$`"']/.test(before)
         ? `Bash(${text})`
         : isCode && options.length > 0
-          ? `Bash(${before}${textOf([...words.slice(0, 1), ...options])} *)`
+          ? `Bash(${before}${commandText([...words.slice(0, 1), ...options])} *)`
           : bashRule(text)
     return { text, rule, ...((why ?? own) !== undefined && { why: why ?? own ?? '' }) }
   }

@@ -72,7 +72,7 @@ function holdsInOrder(text: string, pieces: readonly string[]): boolean {
 }
 
 /** A command as rules see it: one blank between words, and the program without quotes. */
-export function textOf([program, ...args]: readonly LineWord[]): string {
+export function commandText([program, ...args]: readonly LineWord[]): string {
   const { value = '', text = '' } = program ?? {}
   return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
 }
@@ -104,7 +104,7 @@ function ruleTexts({ words, program, args, variables }: LineCommand, place: Plac
         const text = (index === 0 ? './' : prefix) + name
         return name === undefined ? word : { text, value: text }
       })
-      const text = textOf(named)
+      const text = commandText(named)
       return isSteered ? [before + text] : [before + text, text]
     }),
   )

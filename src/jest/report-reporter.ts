@@ -62,7 +62,7 @@ export class JestReportReporter {
     this.#writer ??= this.#open(options)
     const writer = await this.#writer
     this.#specs += 1
-    for (const { status } of result.testResults) this.#counts[outcomes[stateOf(status)]] += 1
+    for (const { status } of result.testResults) this.#counts[outcomes[knownState(status)]] += 1
     const settled = await settledSteps(test.path)
     writer.addSpec(() => endedSpecOf({ test, result, options, settled }))
   }
@@ -96,7 +96,7 @@ export class JestReportReporter {
 
 const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped' } as const // literals, for the type
 
-function stateOf(status: string): keyof typeof outcomes {
+function knownState(status: string): keyof typeof outcomes {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
 }
 
@@ -122,7 +122,7 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
       {
         titles: [...ancestorTitles, title],
         durationMs: Math.round(duration ?? 0),
-        state: stateOf(status),
+        state: knownState(status),
         meta: place === undefined ? undefined : settled[place],
         errors: failureMessages.map(plainText),
       },

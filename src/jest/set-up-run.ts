@@ -76,7 +76,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
       timeout: -1,
     },
   )
-  const address = await Promise.race([server.start(settings), endOf(child)])
+  const address = await Promise.race([server.start(settings), throwAtExit(child)])
   env[addressVariable] = JSON.stringify(address)
   // The server must not keep Jest's process running.
   child.unref()
@@ -88,7 +88,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
       if (child.exitCode !== null || child.signalCode !== null) return []
       child.ref()
       child.channel?.ref()
-      const lines = await Promise.race([server.close(), endOf(child)])
+      const lines = await Promise.race([server.close(), throwAtExit(child)])
       child.disconnect()
       await exited
       return lines
@@ -96,7 +96,7 @@ async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Pr
   }
 }
 
-async function endOf(child: ChildProcess): Promise<never> {
+async function throwAtExit(child: ChildProcess): Promise<never> {
   const [exitCode, signal]: unknown[] = await once(child, 'exit')
   throw new MdtestError('HOST_ENDED', `The mdtest process beside Jest ended (${String(signal ?? exitCode)}).`)
 }

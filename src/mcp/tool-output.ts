@@ -14,14 +14,14 @@ export interface ToolOutput {
 type Result = Awaited<ReturnType<Client['callTool']>>
 
 export function toolOutputOf({ content, structuredContent, isError = false }: Result): ToolOutput {
-  const given = content.flatMap(readPart)
+  const given = content.flatMap(contentParts)
   const isBare = given.length === 0 && structuredContent !== undefined
   const parts = isBare ? [textPart(JSON.stringify(structuredContent))] : given
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return { text: texts.join('\n'), parts, isError }
 }
 
-function readPart(part: Result['content'][number]): readonly ToolPart[] {
+function contentParts(part: Result['content'][number]): readonly ToolPart[] {
   switch (part.type) {
     case 'text':
       return [textPart(part.text)]

@@ -6,7 +6,7 @@ import { executorWord } from '../records/used-executor.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 import { quoteWord } from '../system/text/quoting.ts'
 import type { StepMeta } from './step-meta.ts'
-import { plural } from '../system/text/wording.ts'
+import { counted, plural } from '../system/text/wording.ts'
 
 export interface EndedStep {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
@@ -121,8 +121,4 @@ function remarkLines(steps: readonly EndedStep[]): string[] {
     ],
   ]
   return lines.flatMap(([count, line]) => (count === 0 ? [] : [line]))
-}
-
-function counted(count: number, word: string): string[] {
-  return count === 0 ? [] : [`${count} ${word}`]
 }

@@ -102,9 +102,9 @@ export function planSpec(
   if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
   const sources = [[file, source] as const, ...read] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
-  const textOf = (path: string): string =>
+  const fileText = (path: string): string =>
     unixText(Buffer.from(path === file ? source : (included.get(path) ?? '')).toString('utf8'))
-  const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, textOf)
+  const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, fileText)
   const { recording } = recorded
   const replay =
     settings.replay === 'off' || (settings.replay === 'auto' && recording === undefined)
@@ -130,7 +130,7 @@ export function planSpec(
         keys: allKeys.map((keys) => Object.fromEntries(keys)),
         mayHaveObsolete: (recording?.steps ?? []).some(({ key }) => !current.has(key)),
         ...(record && { command: record }),
-        known: [file, ...included.keys()].map(textOf).join('\n'),
+        known: [file, ...included.keys()].map(fileText).join('\n'),
       },
     }),
   }

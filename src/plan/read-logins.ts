@@ -32,7 +32,7 @@ export function readLogins(
     ...login,
     file: at,
     ruleId: 'unknown-login',
-    message: describe(login),
+    message: describeMissingLogin(login),
   }))
   for (const [at, text] of texts)
     readLoginFile(text, (ruleId, { line, column }, message) =>
@@ -41,6 +41,6 @@ export function readLogins(
   return { problems, texts, missing: unknown.map(([{ user }]) => join(dirname(file), loginFileOf(user))) }
 }
 
-function describe({ user }: Login): string {
+function describeMissingLogin({ user }: Login): string {
   return `Nothing says how \`${user}\` signs in. Write \`${loginFileOf(user)}\` beside the spec or in a folder above it, sign in by hand with \`${ownCommand} login ${user}\`, or name what Playwright saved: \`login: { ${user}: { storage-state: playwright/.auth/${user}.json } }\`.`
 }

@@ -36,7 +36,7 @@ export function readSpec(
   const agents = [options.agent, commandLine.agent ?? []].flat().map(agentName)
   const key = JSON.stringify([root, dialects, agents, hashBytes(source)])
   const known = kept.get(file)
-  if (known?.key === key && [...known.read].every(([path, text]) => textOf(readIncluded(path)) === text))
+  if (known?.key === key && [...known.read].every(([path, text]) => contentDigest(readIncluded(path)) === text))
     return known.parsed
   const read = new Map<string, string>()
   let dependsOnOtherSpecs = false
@@ -46,7 +46,7 @@ export function readSpec(
     file,
     readIncluded(path) {
       const found = readIncluded(path)
-      read.set(path, textOf(found))
+      read.set(path, contentDigest(found))
       return found
     },
     agentNames: specAgentNames,
@@ -66,7 +66,7 @@ export function readSpec(
   return parsed
 }
 
-function textOf(found: ReturnType<ReadIncluded>): string {
+function contentDigest(found: ReturnType<ReadIncluded>): string {
   return typeof found !== 'string' && 'problem' in found ? JSON.stringify(found) : hashBytes(found)
 }
 

@@ -74,7 +74,7 @@ export interface Place {
 }
 
 /** What a reviewer should read about a job, worst first. Each entry is markdown that ends with a blank line. */
-export function entriesOf({ specs, errors }: ReadReport, place: Place): readonly string[] {
+export function jobEntries({ specs, errors }: ReadReport, place: Place): readonly string[] {
   const all = specs.flatMap((spec) => spec.steps.map((step) => ({ spec, step })))
   const bad = outcomes.flatMap((outcome) =>
     outcome === 'fail' || outcome === 'blocked' ? all.filter(({ step }) => step.outcome === outcome) : [],

@@ -118,7 +118,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
       const files = await client.paginate('GET /repos/{owner}/{repo}/pulls/{pull_number}/files', {
         ...{ ...at, pull_number: pullRequest, per_page: 100 },
       })
-      return new Map(files.map(({ filename, patch = '' }) => [filename, linesOf(patch)]))
+      return new Map(files.map(({ filename, patch = '' }) => [filename, addedLines(patch)]))
     },
     async ownLineComments(pullRequest, mark) {
       const all = await client.paginate('GET /repos/{owner}/{repo}/pulls/{pull_number}/comments', {
@@ -147,7 +147,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
 }
 
 /** Line numbers, in the new file, of the lines that a patch adds. */
-function linesOf(patch: string): ReadonlySet<number> {
+function addedLines(patch: string): ReadonlySet<number> {
   const lines = new Set<number>()
   let number = 0
   for (const line of patch.split('\n')) {

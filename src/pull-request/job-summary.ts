@@ -1,3 +1,4 @@
+import { counted } from '../system/text/wording.ts'
 import type { PhrasingContent } from 'mdast'
 import { formatCost } from '../records/tokens-and-cost.ts'
 import { assurances, type Assurance, type Outcome } from '../records/outcome.ts'
@@ -74,10 +75,6 @@ function totals(specs: readonly SummarizedSpec[]): string {
 
 function isClaimed({ outcome, assurances: found }: SummarizedSpec): boolean {
   return outcome === 'pass' && found.includes('claimed')
-}
-
-function counted(count: number, word: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${word}`]
 }
 
 function cellsOf(spec: SummarizedSpec, linkTo: LinkTo): readonly (readonly PhrasingContent[])[] {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../system/error-facts.ts'
-import { countSteps, describeCounts, entriesOf, marks, outcomeOfCell, type Place } from './cell.ts'
+import { countSteps, describeCounts, jobEntries, marks, outcomeOfCell, type Place } from './cell.ts'
 import { commentMark, isNewer, readCells, withCell, writeComment, type WrittenCell } from './comment.ts'
 import type { GitHubApi } from './github-api.ts'
 import { putLineComments } from './line-comments.ts'
@@ -34,7 +34,7 @@ export async function postReport(
   const place: Place = { repository, ...(reportUrl !== undefined && { reportUrl }) }
   const cell: WrittenCell = {
     ...{ name: suite, run, attempt, job, commit: repository.commit, outcome: outcomeOfCell(report) },
-    ...{ steps: countSteps(report), wallTimeMs: report.wallTimeMs, entries: entriesOf(report, place), hidden: 0 },
+    ...{ steps: countSteps(report), wallTimeMs: report.wallTimeMs, entries: jobEntries(report, place), hidden: 0 },
     ...(report.costUsd !== undefined && { costUsd: report.costUsd }),
   }
   const body = writeComment([cell])
@@ -85,7 +85,7 @@ async function putComment(api: GitHubApi, number: number, own: WrittenCell): Pro
     const [first, ...more] = await api.ownComments(number, commentMark)
     const known = [first, ...more].flatMap((comment) => (comment === undefined ? [] : readCells(comment.body)))
     const cells = known.reduce(withCell, [] as readonly WrittenCell[])
-    const isThere = more.length === 0 && cells.some((cell) => isSame(cell, own) || isNewer(cell, own))
+    const isThere = more.length === 0 && cells.some((cell) => isSameCell(cell, own) || isNewer(cell, own))
     if (isThere && wasThere) return
     wasThere = isThere
     if (!isThere) {
@@ -103,7 +103,7 @@ async function putComment(api: GitHubApi, number: number, own: WrittenCell): Pro
   throw new Error('other jobs write to the comment all the time')
 }
 
-function isSame(one: WrittenCell, other: WrittenCell): boolean {
+function isSameCell(one: WrittenCell, other: WrittenCell): boolean {
   return (
     one.name === other.name &&
     one.run === other.run &&

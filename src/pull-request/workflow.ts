@@ -57,13 +57,13 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
     run: before?.id ?? Number(env.GITHUB_RUN_ID ?? 0),
     attempt: before?.run_attempt ?? Number(env.GITHUB_RUN_ATTEMPT ?? 1),
     job: env.RUNNER_TRACKING_ID || env.RUNNER_NAME || '',
-    name: env.MDTEST_SUITE || nameOf(env),
+    name: env.MDTEST_SUITE || jobName(env),
     ...(token && { token }),
   }
 }
 
 /** Names of workflow and job, plus the matrix entry, which this package's GitHub action passes in MDTEST_MATRIX. */
-function nameOf({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: matrix }: Environment): string {
+function jobName({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: matrix }: Environment): string {
   const part = orNothing(() => z.record(z.string(), z.unknown()).parse(JSON.parse(matrix ?? '')))
   const values = Object.values(part ?? {}).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const named = [workflow, job].filter(Boolean).join(' / ') || 'specs'

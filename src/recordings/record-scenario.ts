@@ -6,7 +6,7 @@ import { stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
-import { notEligible, refuse, refuseUntried } from './gates/eligible.ts'
+import { notEligible, refuseAt, refuseUntried } from './gates/eligible.ts'
 import type { ScenarioAccount } from '../scenario/scenario-input.ts'
 import { formsOf, holdsPath } from './derive/put-variable.ts'
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
@@ -60,7 +60,7 @@ async function makeRecording(input: RecordInput): Promise<ScenarioRecording> {
   const obstacles = derived.obstacles.filter(
     ({ step }, index, all) => index === all.findIndex((other) => other.step === step),
   )
-  const [obstacle, ...more] = obstacles.map(({ step: id, code, why }) => refuse(scenario, { id, code, message: why }))
+  const [obstacle, ...more] = obstacles.map(({ step: id, code, why }) => refuseAt(scenario, { id, code, message: why }))
   if (obstacle) return { ok: false, refusals: [obstacle, ...more] }
   const candidates = derived.steps.map(({ step, pieces }) => {
     return { step, pieces, title: titles.get(step) ?? step, key: keys.get(step) ?? '' }
@@ -73,7 +73,7 @@ async function makeRecording(input: RecordInput): Promise<ScenarioRecording> {
   })
   const [unclean, ...others] = written
     .filter(({ body }) => input.redact(body) !== body || isOfMachine(body, input))
-    .map(({ step: id }) => refuse(scenario, { id, code: 'UNCLEAN', message: uncleanMessage }))
+    .map(({ step: id }) => refuseAt(scenario, { id, code: 'UNCLEAN', message: uncleanMessage }))
   if (unclean) return { ok: false, refusals: [unclean, ...others] }
   return { ok: true, steps: written.map(({ step: _step, ...rest }) => rest) }
 }

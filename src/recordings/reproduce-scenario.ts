@@ -33,7 +33,7 @@ export async function reproduceScenario(whole: Part, repeating: Repeating): Prom
     isWholeRun(whole.scenario, ran) && [...ended.values()].every((one) => one === 'pass' || one === 'skipped')
   for (let isFirst = true; left.some(isOfAgent); isFirst = false) {
     const isWhole = isFirst && isGreen
-    const made = await tryPart(isWhole ? whole : partOf(whole, left), repeating)
+    const made = await tryPart(isWhole ? whole : partWithSteps(whole, left), repeating)
     if (isWhole) recording = made
     if (made.ok) {
       for (const { id } of left.filter(isOfAgent)) found[id] = 'reproduced'
@@ -41,7 +41,7 @@ export async function reproduceScenario(whole: Part, repeating: Repeating): Prom
     }
     const [refusal] = made.refusals
     const culprit = stepOf(refusal, left)
-    found[culprit.id] = problemOf(refusal, culprit)
+    found[culprit.id] = stepProblem(refusal, culprit)
     left = left.slice(0, left.indexOf(culprit))
   }
   const inOrder = Object.fromEntries(all.flatMap(({ id }) => (found[id] === undefined ? [] : [[id, found[id]]])))
@@ -59,7 +59,7 @@ async function tryPart(part: Part, { inputOf, interruption }: Repeating): Promis
   return { ok: false, refusals: [{ code: 'NOT_REPRODUCED', ...titledLineOf(part.scenario), message }] }
 }
 
-function partOf({ scenario, account }: Part, steps: readonly Step[]): Part {
+function partWithSteps({ scenario, account }: Part, steps: readonly Step[]): Part {
   const ids = new Set(steps.map(({ id }) => id))
   const { verdict, evidence, calls, directory, scratchDir } = account
   return {
@@ -83,7 +83,7 @@ function stepOf({ step: title, line, file }: RecordingRefusal, steps: readonly S
   return found
 }
 
-function problemOf({ code, message }: RecordingRefusal, step: Step): ReproductionProblem {
+function stepProblem({ code, message }: RecordingRefusal, step: Step): ReproductionProblem {
   const why = code === 'NOT_REPRODUCED' ? message : `${code}: ${message}`
   return { ...lineOf(step), message: `Repeated without the agent, the step does not hold. ${why}` }
 }

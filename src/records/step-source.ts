@@ -25,7 +25,7 @@ export function withReason({ kind, reason }: StepSource, told: (reason: Recorded
 export type SourceCounts = Readonly<Record<string, number>>
 
 export function countSources(sources: readonly StepSource[]): SourceCounts {
-  return sumSources(sources.map((source) => ({ [labelOf(source)]: 1 })))
+  return sumSources(sources.map((source) => ({ [sourceLabel(source)]: 1 })))
 }
 
 export function sumSources(all: readonly SourceCounts[]): SourceCounts {
@@ -45,7 +45,7 @@ export function describeSources(counts: SourceCounts): string | undefined {
 
 const byAgent = 'by the agent'
 
-function labelOf({ kind, reason }: StepSource): string {
+function sourceLabel({ kind, reason }: StepSource): string {
   if (kind === 'agent') return byAgent
   return kind === 'handed-over' ? `handed over (${reason?.cause ?? reason?.code ?? 'unknown'})` : kind
 }

@@ -24,7 +24,7 @@ export function rateStep(
 
 function rated(verdicts: readonly Verdict[], { repeats, stoppedBy }: Parameters<typeof rateStep>[1]): Verdict {
   const { runs, required } = repeats
-  if (verdicts.some(isFinal)) return { outcome: 'fail', reasons: reasonsOf(verdicts, 'fail') }
+  if (verdicts.some(isFinal)) return { outcome: 'fail', reasons: mergedReasons(verdicts, 'fail') }
   const passed = verdicts.filter(({ outcome }) => outcome === 'pass')
   if (passed.length >= required) return passOf(passed)
   const [first] = verdicts
@@ -35,7 +35,7 @@ function rated(verdicts: readonly Verdict[], { repeats, stoppedBy }: Parameters<
   }
   const failed = verdicts.filter(({ outcome }) => outcome === 'fail').length
   const outcome = failed > runs - required ? 'fail' : 'blocked'
-  return { outcome, reasons: reasonsOf(verdicts, outcome) }
+  return { outcome, reasons: mergedReasons(verdicts, outcome) }
 }
 
 /** The combined pass has the lowest assurance of all passed runs. */
@@ -55,7 +55,7 @@ function passOf(passed: readonly Verdict[]): Verdict {
 }
 
 /** Lists decisive reasons first. A reason that occurs in several runs is listed once. */
-function reasonsOf(verdicts: readonly Verdict[], decisive: Outcome): readonly Reason[] {
+function mergedReasons(verdicts: readonly Verdict[], decisive: Outcome): readonly Reason[] {
   const numbered = verdicts.map((verdict, index) => ({ ...verdict, run: index + 1 }))
   const bad = numbered.filter(({ outcome }) => outcome === 'fail' || outcome === 'blocked')
   const decisiveFirst = bad.toSorted((a, b) => Number(b.outcome === decisive) - Number(a.outcome === decisive))

@@ -238,7 +238,7 @@ export async function noteOutcome(
 ): Promise<void> {
   const { title, proves } = scenario
   if (proves === undefined) return
-  const became = verdict === undefined ? { outcome: 'blocked' as const } : outcomeOf(verdict) // a literal
+  const became = verdict === undefined ? { outcome: 'blocked' as const } : scenarioOutcome(verdict) // a literal
   const place = { specFile: spec.file, root, ...(logs.dir !== undefined && { dir: logs.dir }) }
   const ended = { scenario: title, ...became, ...(agent && { agent: agent.name }), proves }
   // Ignore a read-only project: it gets no coverage, but its tests run as usual.
@@ -249,7 +249,7 @@ export async function noteOutcome(
 }
 
 /** Outcome of a whole scenario: the worst of its steps, and for a pass the weakest assurance. */
-function outcomeOf({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
+function scenarioOutcome({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
   // A step that fails as expected counts as a failure here, because it proves nothing.
   const outcome = summarizeOutcomes(
     steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),

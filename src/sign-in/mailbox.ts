@@ -114,11 +114,11 @@ export class Mailbox {
 
 function mailOf({ from, subject, text, html }: Arrived): Mail {
   const hrefs = [...html.matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(([, double, single = '']) =>
-    plain(double ?? single),
+    unescapeHtml(double ?? single),
   )
   const written = text.match(/\bhttps?:\/\/[^\s<>"')\]]+/gi) ?? []
   const links = [...hrefs, ...written].filter((link) => /^https?:/i.test(link) && URL.canParse(link))
-  const shown = text.trim() === '' ? plain(html.replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')) : text
+  const shown = text.trim() === '' ? unescapeHtml(html.replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')) : text
   const codes = shown.replaceAll(/\bhttps?:\/\/\S+/gi, ' ').match(/(?<![\w.,-])\d{4,8}(?![\w-]|[.,]\d)/g) ?? []
   return {
     ...{ from, subject, text: shown.trim() },
@@ -129,6 +129,6 @@ function mailOf({ from, subject, text, html }: Arrived): Mail {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-function plain(html: string): string {
+function unescapeHtml(html: string): string {
   return html.replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
 }

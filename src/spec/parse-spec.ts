@@ -74,7 +74,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   const isAgentNone = agent === 'none'
   const context = buildContext(contexts, { isAgentNone })
   const title = titleOf(outline, { file, title: frontMatter.title })
-  if (!isTextSpec(file) && isEmpty(outline)) {
+  if (!isTextSpec(file) && isEmptyOutline(outline)) {
     report('empty-spec', top, 'The spec is empty. Write a heading and below it what to do, or delete the file.')
   }
   const built = (dialect?.build ?? buildOwn)({
@@ -145,7 +145,7 @@ function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'include
   const included = buildIncluded(files, isPage ? { ...scope, isPage } : scope)
   return {
     includes: files.map(({ file }) => file),
-    scenarios: isEmpty(scope.outline) ? [] : buildScenarios(scope.title, { ...scope, isPage, included }),
+    scenarios: isEmptyOutline(scope.outline) ? [] : buildScenarios(scope.title, { ...scope, isPage, included }),
   }
 }
 
@@ -183,7 +183,7 @@ function effectiveAgent({ agent }: FrontMatter, { agentOverride, agentDefault }:
   return agent === 'none' ? 'none' : (agentOverride ?? agent ?? agentDefault ?? 'auto')
 }
 
-function isEmpty({ preamble, sections }: Outline): boolean {
+function isEmptyOutline({ preamble, sections }: Outline): boolean {
   return sections.length === 0 && !preamble.some(isContent)
 }
 

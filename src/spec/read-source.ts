@@ -23,7 +23,7 @@ const nothing: Root = { type: 'root', children: [] }
 
 /** Reads text or bytes as front matter and markdown. If this fails, reports a problem and returns `undefined`. */
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
-  const text = readText(source, report)
+  const text = readSourceText(source, report)
   if (text === undefined) return undefined
   const parsed = parseMarkdown(text)
   if (!parsed.ok) {
@@ -55,7 +55,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
 }
 
 export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
-  const text = readText(source, report)
+  const text = readSourceText(source, report)
   if (text === undefined) return undefined
   return {
     text,
@@ -66,7 +66,7 @@ export function readTextSource(source: string | Uint8Array, report: Report): Sou
   }
 }
 
-function readText(source: string | Uint8Array, report: Report): string | undefined {
+function readSourceText(source: string | Uint8Array, report: Report): string | undefined {
   if (isTooLarge(source)) {
     report('spec-too-large', top, tooLargeMessage)
     return undefined

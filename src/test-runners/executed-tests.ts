@@ -11,7 +11,7 @@ export interface ExecutedTests {
 export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
-  const failed = failingTests.filter((test) => test.standsFor === undefined || isFile(test))
+  const failed = failingTests.filter((test) => test.standsFor === undefined || isNamedAfterFile(test))
   const tests = [...(passedTests ?? []), ...failed]
   return {
     areAll,
@@ -20,7 +20,7 @@ export function executedTests({ counts, failingTests, passedTests, skippedTests 
   }
 }
 
-function isFile({ name, file }: NamedTest): boolean {
+function isNamedAfterFile({ name, file }: NamedTest): boolean {
   return name === file
 }
 
@@ -42,7 +42,7 @@ export function missingTests(
   const groups = byName(after.flatMap(groupsOf))
   const rest = [...left.values()].flat().map(settledName)
   return unmatched.filter((test) => {
-    if (isFile(test) && after.some((other) => isSameFile(test, other)))
+    if (isNamedAfterFile(test) && after.some((other) => isSameFile(test, other)))
       return skipped.some(({ file }) => file === test.file)
     if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
     return !takeFirst(rest, (name) => name === settledName(test))

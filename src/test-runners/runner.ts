@@ -52,7 +52,7 @@ export interface FailingTest {
   readonly standsFor?: 'tests' | 'any'
 }
 
-export function placeOf({
+export function formatPlace({
   file,
   line,
 }: {

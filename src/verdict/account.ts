@@ -18,7 +18,7 @@ export function accountOf({ agent }: ScenarioEvidence): Account | undefined {
 }
 
 /** The agent's results for this step. More than one result is a contradiction. */
-export function entriesOf(account: Account | undefined, { id }: Pick<StepEvidence, 'id'>): readonly StepResult[] {
+export function resultsOfStep(account: Account | undefined, { id }: Pick<StepEvidence, 'id'>): readonly StepResult[] {
   return account?.steps?.filter((entry) => entry.id === id) ?? []
 }
 

@@ -1,5 +1,5 @@
 import { isWeaker, type Assurance } from '../records/outcome.ts'
-import { isFailed, problemOf, reproductionOf } from './rules/block-rules.ts'
+import { isFailed, reproductionProblem, reproductionOf } from './rules/block-rules.ts'
 import { minAssuranceOf, fail, type Judged, type JudgedStep, type Rule } from './rules/rule.ts'
 import { citationsOf, hasActivity } from './account.ts'
 import type { Citation, StepEvidence } from './verdict.ts'
@@ -15,7 +15,7 @@ export function assuranceOf(judged: Judged): Assurance {
   if (reproductionOf(judged) === 'reproduced') return 'reproduced'
   // If the step could not be repeated, its quotes do not count: only the observed calls are left.
   const good = citationsOf(judged.evidence, judged.step).filter(isGood)
-  if (!isCitedForAll(judged.step, good) || problemOf(judged) !== undefined) return 'observed'
+  if (!isCitedForAll(judged.step, good) || reproductionProblem(judged) !== undefined) return 'observed'
   return isWitnessed(judged) ? 'witnessed' : 'evidenced'
 }
 

@@ -7,7 +7,7 @@ import {
   notRecorded,
   hookFindings,
   notReproduced,
-  problemOf,
+  reproductionProblem,
   findSkip,
   withoutVainSkips,
 } from './rules/block-rules.ts'
@@ -89,12 +89,12 @@ function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
 /** Makes words of agents and programs plain text, so that terminals and CI runners do not interpret them. */
 function madePlain(verdict: Verdict): Verdict {
   const { reasons, expected, observed, unreproduced, executor } = verdict
-  const plain = (all: Verdict['reasons']): Verdict['reasons'] =>
+  const plainReasons = (all: Verdict['reasons']): Verdict['reasons'] =>
     all.map((reason) => ({ ...reason, message: plainText(reason.message) }))
   return {
     ...verdict,
-    reasons: plain(reasons),
-    ...(expected && { expected: plain(expected) }),
+    reasons: plainReasons(reasons),
+    ...(expected && { expected: plainReasons(expected) }),
     ...(unreproduced && { unreproduced: { ...unreproduced, message: plainText(unreproduced.message) } }),
     ...(executor?.why !== undefined && { executor: { ...executor, why: plainText(executor.why) } }),
     ...(observed !== undefined && { observed: plainText(observed) }),
@@ -134,7 +134,7 @@ function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
     const decisiveFirst = findings.toSorted((a, b) => Number(b.outcome === outcome) - Number(a.outcome === outcome))
     return { outcome, reasons: decisiveFirst.map(({ reason }) => reason), ...more }
   }
-  const problem = problemOf(judged)
+  const problem = reproductionProblem(judged)
   return {
     outcome: 'pass',
     assurance: assuranceOf(judged),

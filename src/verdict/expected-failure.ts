@@ -1,4 +1,4 @@
-import { accountOf, entriesOf, isPassing, isReported } from './account.ts'
+import { accountOf, resultsOfStep, isPassing, isReported } from './account.ts'
 import { assuranceTooLow } from './assurance-of.ts'
 import { isFailed } from './rules/block-rules.ts'
 import { support } from './rules/evidence-rules.ts'
@@ -47,7 +47,7 @@ function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
 /** Finds a pass with a failed check. For a planned change, also finds a failure with only passed checks. */
 function contradicted(judged: JudgedStep): readonly Finding[] {
   const { step, evidence } = judged
-  const [entry] = entriesOf(accountOf(evidence), step)
+  const [entry] = resultsOfStep(accountOf(evidence), step)
   const { status, checks = [] } = entry ?? {}
   const isPassOnly = status === 'pass' && checks.some((check) => check.status === 'fail')
   const isFailOnly =

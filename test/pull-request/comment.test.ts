@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entriesOf } from '../../src/pull-request/cell.ts'
+import { jobEntries } from '../../src/pull-request/cell.ts'
 import { maxCharacters, readCells, withCell, writeComment, type WrittenCell } from '../../src/pull-request/comment.ts'
 import { cellOf, failingStep, readSpec } from '../support/pull-request.ts'
 
@@ -59,7 +59,7 @@ test('a thousand failing specs fit: the rest is told by count', () => {
   const steps = [failingStep('The receipt says 12.00, and a rather long sentence follows it. '.repeat(5))]
   const specs = Array.from({ length: 1000 }, (_, index) => readSpec({ spec: `specs/${index}.test.md`, steps }))
   const place = { repository: { server: 'https://github.com', name: 'o/r', commit: 'abc', folder: 'web' } }
-  const entries = entriesOf({ specs, errors: [], missing: 0, wallTimeMs: 1 }, place)
+  const entries = jobEntries({ specs, errors: [], missing: 0, wallTimeMs: 1 }, place)
   const body = writeComment([cellOf({ outcome: 'fail', steps: { fail: 1000 }, entries }), cellOf({ name: 'other' })])
   expect(body.length).toBeLessThanOrEqual(maxCharacters)
   expect(body.length).toBeGreaterThan(maxCharacters * 0.8)

@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { expect, test } from 'vitest'
-import { entriesOf, stepEntry } from '../../src/pull-request/cell.ts'
+import { jobEntries, stepEntry } from '../../src/pull-request/cell.ts'
 import { maxCharacters, writeComment } from '../../src/pull-request/comment.ts'
 import { inCode, inHtmlCode, markdownOf, words } from '../../src/pull-request/outside-text.ts'
 import { cellOf, failingStep, readSpec } from '../support/pull-request.ts'
@@ -38,7 +38,7 @@ test(`${hostile.length} texts from outside stand in code, wherever they come fro
     const spec = readSpec({ spec: `specs/${text}`, title: text, steps: [step], problems: [{ message: text, line: 1 }] })
     const markdown = [
       markdownOf(...stepEntry(spec, step, place)),
-      ...entriesOf({ specs: [spec], errors: [text], missing: 0, wallTimeMs: 1 }, place),
+      ...jobEntries({ specs: [spec], errors: [text], missing: 0, wallTimeMs: 1 }, place),
     ].join('\n')
     const outside = textsOutsideOfCode(parse(markdown)).join('')
     expect(outside.replaceAll(/expected: |seen: |outside of the specs|[❌\s]/gu, ''), text).toBe('')
@@ -89,7 +89,7 @@ test('a text in a cell of a table, and in a line of HTML, is text as well', () =
 test('nothing in a text ends or forges a cell of the comment', () => {
   for (const text of ['</details>', '<!-- vitest-mdtest:cell e30= -->', '<!-- vitest-mdtest:comment -->']) {
     const step = failingStep(text)
-    const entries = entriesOf({ specs: [readSpec({ steps: [step] })], errors: [], missing: 0, wallTimeMs: 1 }, place)
+    const entries = jobEntries({ specs: [readSpec({ steps: [step] })], errors: [], missing: 0, wallTimeMs: 1 }, place)
     const body = writeComment([cellOf({ name: `a ${text}`, entries })])
     const html = parse(body)
     const tags = 'children' in html ? html.children.flatMap((node) => (node.type === 'html' ? [node.value] : [])) : []

@@ -178,7 +178,7 @@ function endEvents(entry: Extract<Line, { type: 'result' }>): readonly AgentEven
   const spent = usageEvents(entry, { costUsd: entry.total_cost_usd, turns: entry.num_turns })
   const answer = entry.structured_output
   const answers: readonly AgentEvent[] = answer === undefined ? [] : [{ type: 'answer', value: answer }]
-  const errors = entry.is_error ? [errorEvent(entry)] : []
+  const errors = entry.is_error ? [resultErrorEvent(entry)] : []
   return [...denials, ...spent, ...answers, ...errors, { type: 'end', isError: entry.is_error }]
 }
 
@@ -202,7 +202,7 @@ function usageEvents(
   ]
 }
 
-function errorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
+function resultErrorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent {
   const { subtype, result, errors, api_error_status: status } = entry
   // `subtype` can be `success` even for a failed request, so it counts only if it names an error.
   const message = [subtype === 'success' ? undefined : subtype, result, ...errors].filter(Boolean).join(': ')

@@ -21,7 +21,7 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
     case 'item.updated':
       return []
     case 'item.started':
-      return callOf(entry.item) ?? []
+      return itemCall(entry.item) ?? []
     case 'item.completed':
       return resultOf(entry.item)
     case 'turn.completed':
@@ -30,7 +30,7 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
         { type: 'end', isError: false },
       ]
     case 'turn.failed':
-      return [errorEvent(entry.error?.message), { type: 'end', isError: true }]
+      return [turnErrorEvent(entry.error?.message), { type: 'end', isError: true }]
     case 'error':
       // Ignore errors such as `Reconnecting… 1/5`. A failed run ends with `turn.failed`.
       return undefined
@@ -82,7 +82,7 @@ const lineSchema = z.discriminatedUnion('type', [
   }),
 ])
 
-function callOf(item: Item): readonly [ToolCall] | undefined {
+function itemCall(item: Item): readonly [ToolCall] | undefined {
   const { id, type: tool, changes, server } = item
   const call = { type: 'tool-call' as const, id, tool } // a literal
   switch (tool) {
@@ -109,7 +109,7 @@ function resultOf(item: Item): readonly AgentEvent[] | undefined {
   const { id, type, status, error, exit_code: exitCode } = item
   if (type === 'agent_message') return item.text === undefined ? [] : [{ type: 'text', text: item.text }]
   if (type === 'reasoning' || type === 'todo_list') return []
-  const [call] = callOf(item) ?? []
+  const [call] = itemCall(item) ?? []
   if (call === undefined) return undefined
   const isError = status === 'failed' || status === 'declined'
   const output = error?.message ?? item.aggregated_output ?? textOfParts(item.result?.content)
@@ -134,7 +134,7 @@ function sessionUsage(info: z.infer<typeof sessionInfo>): readonly AgentEvent[] 
   ]
 }
 
-function errorEvent(message = 'Codex reports a failed turn without saying why.'): AgentEvent {
+function turnErrorEvent(message = 'Codex reports a failed turn without saying why.'): AgentEvent {
   const digits = /\bstatus:? (\d{3})\b/.exec(message)?.[1]
   const status = digits === undefined ? undefined : Number(digits)
   return { type: 'error', cause: errorCause(message, status), message, ...withoutUndefined({ status }) }

@@ -61,7 +61,7 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
     hidden,
     async run(code, onCalled) {
       if (isCanceled) return canceled
-      const browser = await (opened ??= open(options))
+      const browser = await (opened ??= startBrowser(options))
       if ('ok' in browser) return lost(browser.message)
       return browser.run(code, onCalled)
     },
@@ -78,7 +78,7 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
 
 const canceled = lost('The run was canceled.')
 
-async function open(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBrowser> {
+async function startBrowser(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBrowser> {
   const opening = await options.open().catch((error: unknown) => ({ ok: false, message: messageOf(error) }) as const)
   if (!opening.ok) return opening
   const { start } = opening

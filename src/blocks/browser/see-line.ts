@@ -1,7 +1,7 @@
 import { compareLines } from '../expected-output/compare-lines.ts'
 import { countsAsCheck } from '../expected-output/counts-as-check.ts'
 import { formatLineDiff } from '../expected-output/line-diff.ts'
-import { namesIn, parseExpected } from '../expected-output/parse-expected.ts'
+import { nameUses, parseExpected } from '../expected-output/parse-expected.ts'
 
 export type SeenLine =
   | { readonly ok: true; readonly captures: ReadonlyMap<string, string> }
@@ -25,8 +25,8 @@ export function seeLine(
   const [problem] = parseExpected([text]).problems
   if (problem !== undefined) return fault('other', problem.message, true)
   if (!countsAsCheck(text)) return fault('other', 'This would hold for any page. Name one line of it.', true)
-  const unknown = namesIn(parseExpected([text])).find((use) => use.kind === 'recall' && !captures.has(use.name))
-  const isOwn = namesIn(parseExpected([text])).some((use) => use.kind === 'capture' && use.name === unknown?.name)
+  const unknown = nameUses(parseExpected([text])).find((use) => use.kind === 'recall' && !captures.has(use.name))
+  const isOwn = nameUses(parseExpected([text])).some((use) => use.kind === 'capture' && use.name === unknown?.name)
   if (unknown && !isOwn) return fault('other', `Nothing that ran before has captured \`{{${unknown.name}}}\`.`, true)
   const found = compareLines(['...', text, '...'], { lines, isUnfinished: false }, { captures })
   if (found.status === 'too-slow') {
@@ -70,7 +70,7 @@ function otherValues(
   return undefined
 }
 
-export function describeMissing(text: string, lines: readonly string[]): string {
+export function missingLineDiff(text: string, lines: readonly string[]): string {
   const near = nearestLine(text, lines) ?? '(the page has nothing like it)'
   return formatLineDiff([
     { mark: '-', text },

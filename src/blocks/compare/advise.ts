@@ -52,12 +52,12 @@ function adviseProgram(failed: Failed, output: string): string | undefined {
   if (exitCode === expectedExitCode) return undefined
   const [, denied] = lastOf(/^(?:.*: )?(\S+): Permission denied$/gm, output) ?? []
   if (exitCode === 126 && denied !== undefined) {
-    const file = cut(denied)
+    const file = cutName(denied)
     return `\`${file}\` may not be executed. Allow it, \`chmod +x ${file}\`, or name its interpreter, such as \`bash ${file}\`.`
   }
   const [, missing] = lastOf(/^(?:.*: )?[‘'"]?([^\s:‘’'"]+)[’'"]?: No such file or directory$/gm, output) ?? []
   if (exitCode !== 127 || missing === undefined) return undefined
-  return missing.includes('/') ? noFile(cut(missing)) : unknownProgram(missing, failed)
+  return missing.includes('/') ? noFile(cutName(missing)) : unknownProgram(missing, failed)
 }
 
 function noFile(file: string): string {
@@ -65,7 +65,7 @@ function noFile(file: string): string {
 }
 
 function unknownProgram(name: string, { code, command }: Failed): string {
-  const program = cut(name)
+  const program = cutName(name)
   // A failed line after the first may be meant as expected output.
   const hint = code.trim().startsWith(command.trim())
     ? 'Install'
@@ -100,7 +100,7 @@ function adviseQuotes({ command }: Failed): string | undefined {
   const quoted = command.split('\n').find((line) => /[“”„‘’]/.test(line))
   if (quoted === undefined) return undefined
   const plain = quoted.trim().replace(/[“”„]/g, '"').replace(/[‘’]/g, "'")
-  return `A typographic quote is a letter for bash. Write \`${cut(plain)}\`.`
+  return `A typographic quote is a letter for bash. Write \`${cutName(plain)}\`.`
 }
 
 function adviseVariable({ code }: Failed, { withheld, captures }: BlockRun): string | undefined {
@@ -119,6 +119,6 @@ function lastOf(pattern: RegExp, text: string): RegExpExecArray | undefined {
   return [...text.matchAll(pattern)].at(-1)
 }
 
-function cut(name: string): string {
+function cutName(name: string): string {
   return name.slice(0, maxNameCharacters)
 }

@@ -1,6 +1,6 @@
 import { alignLines, matchLines, type Edit, toEdits } from './align-lines.ts'
 import { takeFromDots } from './take-from-dots.ts'
-import { type Expected, namesIn, parseExpected } from './parse-expected.ts'
+import { type Expected, nameUses, parseExpected } from './parse-expected.ts'
 import type { Output } from './output-lines.ts'
 import { createContext, Script } from 'node:vm'
 import { errorCode } from '../../system/error-facts.ts'
@@ -44,7 +44,7 @@ function findRecalled(edits: readonly Edit[], parsed: Expected): readonly string
   const lost = new Set(edits.flatMap((edit) => (edit.kind === 'lost' ? [edit.index] : [])))
   const known = new Set<string>()
   const recalled = new Set<string>()
-  for (const { kind, name, line } of namesIn(parsed)) {
+  for (const { kind, name, line } of nameUses(parsed)) {
     if (kind === 'capture') known.add(name)
     // Skip a name that these lines capture, because the difference shows its value.
     else if (lost.has(line) && !known.has(name)) recalled.add(name)

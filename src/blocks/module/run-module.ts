@@ -44,7 +44,7 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
   const over = new AbortController()
   let comparisons: Comparisons | undefined
   const work = execute(block, scope, { over: over.signal, onCompared: (found) => (comparisons = found) })
-  const end = await endOf(work, { timeoutMs, signal })
+  const end = await endInTime(work, { timeoutMs, signal })
   over.abort()
   commands.close()
   if (end === 'canceled') return canceled
@@ -62,7 +62,10 @@ const canceled = fail('The block did not run to its end. The run was canceled.')
 
 type End = readonly ModuleFailure[] | 'timeout' | 'canceled'
 
-async function endOf(work: Promise<End>, { timeoutMs, signal }: Pick<BlockRun, 'timeoutMs' | 'signal'>): Promise<End> {
+async function endInTime(
+  work: Promise<End>,
+  { timeoutMs, signal }: Pick<BlockRun, 'timeoutMs' | 'signal'>,
+): Promise<End> {
   using limit = limitTime(timeoutMs, signal)
   const over = new Promise<End>((resolve) => {
     limit.signal.addEventListener('abort', () => resolve(signal.aborted ? 'canceled' : 'timeout'))

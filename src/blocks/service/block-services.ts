@@ -44,13 +44,13 @@ export function createBlockServices(redact: Redact): BlockServices {
   const all: StartedService[] = []
   const claims: { readonly service: StartedService; readonly port: number; readonly watch: PortWatch }[] = []
   let isReleased = false
-  const describe = (service: StartedService): string => {
+  const describeService = (service: StartedService): string => {
     const head = `The service of line ${service.block.line} ${service.end ? describeServiceEnd(service.end) : 'is running'}.`
     return [head, formatOutput('Its output', redact(service.tail()))].filter((part) => part !== '').join(' ')
   }
   const findEnded = (): BlockOutcome | undefined => {
     const found = all.find(isEndedUnexpectedly)
-    return found?.end && failed(found, `${describe(found)}\n\n${wayOut(found.end)}`)
+    return found?.end && failed(found, `${describeService(found)}\n\n${wayOut(found.end)}`)
   }
   const findReplaced = (): BlockOutcome | undefined => {
     for (const { service, port, watch } of claims) {
@@ -60,7 +60,7 @@ export function createBlockServices(redact: Redact): BlockServices {
       const who =
         stranger === '' ? 'another process' : `another process, \`${redact(cutLine(plainLine(stranger), 200))}\``
       const message = `Port ${port} of the service of line ${service.block.line} is served by ${who}. What answers there is not the service.`
-      return failed(service, `${message}\n\n${describe(service)}`)
+      return failed(service, `${message}\n\n${describeService(service)}`)
     }
     return undefined
   }
@@ -89,7 +89,7 @@ export function createBlockServices(redact: Redact): BlockServices {
     describeSince: (mark) =>
       all
         .filter((one) => one.end !== undefined || one.writtenBytes() > (mark.get(one) ?? 0))
-        .map(describe)
+        .map(describeService)
         .join('\n'),
   }
 }

@@ -11,7 +11,7 @@ type ConsoleBlock = Extract<Block, { kind: 'console' }>
 export async function runConsole(block: ConsoleBlock, run: BlockRun): Promise<BlockFinding> {
   const found: BlockFinding[] = []
   for (const [index, command] of block.commands.entries()) {
-    const finding = await runCommand(command, { block, run, isFirst: index === 0 })
+    const finding = await runConsoleCommand(command, { block, run, isFirst: index === 0 })
     if (finding === undefined) continue
     found.push(finding)
     if (finding.status !== 'fail' || run.afterFailure === 'stop') break
@@ -35,7 +35,7 @@ function joined(found: readonly BlockFinding[]): BlockFinding {
   }
 }
 
-async function runCommand(
+async function runConsoleCommand(
   command: TranscriptCommand,
   { block, run, isFirst }: { readonly block: ConsoleBlock; readonly run: BlockRun; readonly isFirst: boolean },
 ): Promise<BlockFinding | undefined> {

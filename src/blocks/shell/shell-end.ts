@@ -15,7 +15,7 @@ export function describeShellEnd(
   result: Exclude<ShellResult, Done>,
   { what, redact }: { readonly what: string; readonly redact: Redact },
 ): BlockFinding {
-  const message = [describe(result, what), formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
+  const message = [whyCutShort(result, what), formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
   if (result.status === 'too-much-output') return { status: 'fail', message }
   return { ...fail(message), ...(result.status === 'timeout' && { status: 'timeout' }) }
 }
@@ -35,7 +35,7 @@ export async function openHereDocument(code: string): Promise<BlockFinding | und
   return undefined
 }
 
-function describe(result: Exclude<ShellResult, Done>, what: string): string {
+function whyCutShort(result: Exclude<ShellResult, Done>, what: string): string {
   switch (result.status) {
     case 'timeout':
       return `${what} ${describeEnd({ reason: 'hard-timeout', limitMs: result.timeoutMs })}.`

@@ -93,7 +93,7 @@ export function parseFlags<Syntax extends CommandSyntax>(
     program.parse(whole, { from: 'user' })
   } catch (error: unknown) {
     if (!(error instanceof CommanderError)) throw error
-    const said = describe(error, syntax)
+    const said = describeSyntaxError(error, syntax)
     const see = /[.?]$/.test(said) ? ' See' : '; see'
     throw new SetUpError(`${said}${see} \`${ownCommand} ${syntax.command} --help\`.`)
   }
@@ -151,7 +151,7 @@ const replacedFlags = new Map([
   ['gate --root', 'Use `--dir DIR`.'],
 ])
 
-function describe({ message }: CommanderError, syntax: CommandSyntax): string {
+function describeSyntaxError({ message }: CommanderError, syntax: CommandSyntax): string {
   const text = message.replace(/^error: /, '')
   const [, unknown] = /^unknown option '--?([^']+)'$/.exec(text) ?? []
   if (unknown === undefined) return `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -32,7 +32,7 @@ function numberOf(form: RegExp, isTaken: (number: number) => boolean, what: stri
     form.test(text) && isTaken(Number(text)) ? Number(text) : refuse(`\`${name}\` takes ${what}, got \`${text}\`.`)
 }
 
-export function nameOf<const Name extends string>(what: string, names: readonly Name[]): FlagReader<Name> {
+export function knownName<const Name extends string>(what: string, names: readonly Name[]): FlagReader<Name> {
   return (text, name) =>
     names.find((each) => each === text) ??
     refuse(`${unknown(what, text, names)} \`${name}\` takes ${names.join(', ')}.`)

@@ -85,13 +85,13 @@ function formatRequirement(requirement: CoveredRequirement, palette: Palette): r
   const told = scenarios.map((scenario) => {
     const { endedAt, agent } = scenario
     const facts = [`:${scenario.line}`, endedAt, agent].filter((fact) => fact !== undefined)
-    return `${stateOf(scenario, palette)} ${plainLine(scenario.title)} ${palette.dim(facts.join(' '))}`
+    return `${paintState(scenario, palette)} ${plainLine(scenario.title)} ${palette.dim(facts.join(' '))}`
   })
-  const head = `${stateOf(requirement, palette)} ${named} ${palette.dim(`:${line}`)}`
+  const head = `${paintState(requirement, palette)} ${named} ${palette.dim(`:${line}`)}`
   return [head, ...indent(told.length === 0 ? [palette.dim('no scenario')] : told)]
 }
 
-function stateOf(proof: Proof, { red, yellow, green }: Palette): string {
+function paintState(proof: Proof, { red, yellow, green }: Palette): string {
   const { state, isStale } = proof
   if (state === 'failed' || state === 'blocked') return red(wordOf(proof))
   return state === 'never-run' || isStale ? yellow(wordOf(proof)) : green(wordOf(proof))

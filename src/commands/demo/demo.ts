@@ -9,7 +9,7 @@ import { removeTemporary } from '../../system/files/write-file.ts'
 import { ownCommand, ownFile } from '../../system/own-package.ts'
 import { command, flag, type CommandSyntax } from '../common/command.ts'
 import { exitCodes, interruptedBy, SetUpError } from '../common/cli.ts'
-import { nameOf } from '../common/flags.ts'
+import { knownName } from '../common/flags.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
 import { tellStory, type DemoFolder } from './story.ts'
 
@@ -23,7 +23,7 @@ export const demoSyntax = {
 folder, which it removes.`,
   flags: {
     agent: flag('-a, --agent NAME', `a real agent instead of the script, with your login: ${agentNames.join(' or ')}`, {
-      read: nameOf('agent', agentNames),
+      read: knownName('agent', agentNames),
     }),
     out: flag('--out DIR', 'keep the HTML report in DIR'),
   },

@@ -46,7 +46,7 @@ export async function runMdtest(words: readonly string[], { from, ...context }: 
   const printed: string[] = []
   let isShown = from === undefined
   if (!isShown) teller.quote('…')
-  const exitCode = await start(words, context, (line) => {
+  const exitCode = await startMdtest(words, context, (line) => {
     const plain = stripVTControlCharacters(line)
     printed.push(plain)
     isShown ||= from?.test(plain) === true
@@ -56,7 +56,7 @@ export async function runMdtest(words: readonly string[], { from, ...context }: 
   return { exitCode, durationMs: performance.now() - startedMs, printed: printed.join('\n') }
 }
 
-function start(
+function startMdtest(
   words: readonly string[],
   { env, signal, dir, teller }: RunContext,
   onLine: (line: string) => void,

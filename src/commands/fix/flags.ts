@@ -10,7 +10,7 @@ import {
   duration,
   filledName,
   mayChangeFlag,
-  nameOf,
+  knownName,
   positiveNumber,
   projectRootFlag,
   repeatable,
@@ -50,7 +50,7 @@ export const fixSyntax = {
     ),
     scope: flag('--scope PATH', 'file or folder: fix only tests that fail there'),
     runner: flag('--runner NAME', `test runner: ${runnerNames.join(', ')} (default: the first one found)`, {
-      read: nameOf('runner', runnerNames),
+      read: knownName('runner', runnerNames),
     }),
     agent: flag(
       '-a, --agent NAME',

@@ -135,7 +135,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
   if (forbidden.length > 0) return await reject(`It changed ${forbidden.join(', ')}`)
   const changes = used.length === 0 ? 'No file changed.' : `Changed: ${used.join(', ')}.`
   const left = ` Left out, and kept in ${checkpoints.place(after)}: ${describeLeftOut(leftOut)}.`
-  const words = `${wordsOf(answer)} ${changes}${leftOut.length === 0 ? '' : left}`
+  const words = `${agentWords(answer)} ${changes}${leftOut.length === 0 ? '' : left}`
   const made = (result: FixAttempt['result']): AttemptOutcome['made'] => ({
     ...{ fix_applied: words, result, changed: [...used], left_out: [...leftOut] },
   })
@@ -176,7 +176,7 @@ const fixApplied = z.string().describe('What was wrong and what you changed, in 
 const fixAnswerSchema = z.toJSONSchema(z.strictObject({ fix_applied: fixApplied }))
 
 /** What the agent says it did. Agents may also give the answer for `mdtest fix`, with `summary`. */
-function wordsOf(answer: Answer): string {
+function agentWords(answer: Answer): string {
   if (!answer.ok) return `${answer.reason}${answer.cause === 'no-answer' ? ` Print \`${answerForm}\` last.` : ''}`
   const { data } = z
     .object({ fix_applied: z.string().optional(), summary: z.string().optional() })

@@ -43,7 +43,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { plural } from '../../system/text/wording.ts'
-import { placeOf } from '../../test-runners/runner.ts'
+import { formatPlace } from '../../test-runners/runner.ts'
 
 export const gate = command(gateSyntax, async (given, cli) => {
   const flags = toGateFlags(given)
@@ -183,7 +183,7 @@ function formatOutcome(results: CompleteResults, runs: GateRuns, file: string): 
 
 function describeRun({ results, reason, tail }: GateRun): readonly string[] {
   const tests = results.failingTests.slice(0, maxTests).map(({ name, file, line, message }) => {
-    const place = file === undefined ? '' : `(${placeOf({ file, line })})`
+    const place = file === undefined ? '' : `(${formatPlace({ file, line })})`
     return `  ${plainLine(`${name} ${place}`)}: ${plainLine(message)}`
   })
   const more = results.failingTests.length - maxTests
@@ -223,7 +223,7 @@ const title = 'Gate Results'
 function writeExecutionLog(root: string, lines: readonly string[]): void {
   const ground = groundAt(root)
   const file = join(root, fileName)
-  writeLogFile(ground, file, replaceSection(readText(ground, file), lines))
+  writeLogFile(ground, file, replaceSection(readLogText(ground, file), lines))
 }
 
 /** Replaces the lines of our section, up to the next heading. All other bytes stay. */
@@ -252,7 +252,7 @@ function gapAfter(text: string, newline: string): string {
   return text.endsWith('\n') ? newline : `${newline}${newline}`
 }
 
-function readText(ground: Ground, file: string): string {
+function readLogText(ground: Ground, file: string): string {
   const read = readFileIn(ground, file, maxBytes)
   if (!read.ok && read.why === 'missing') return ''
   if (!read.ok) {

@@ -20,8 +20,8 @@ export const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepa
 
 /** Finds git's hooks, even in linked work trees or with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
 export async function findHook(root: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
-  const workTree = await askGit(['--show-toplevel'], { folder: root, env })
-  const asked = await askGit(['--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
+  const workTree = await askUserGit(['--show-toplevel'], { folder: root, env })
+  const asked = await askUserGit(['--git-path', 'hooks', '--git-common-dir'], { folder: workTree, env })
   const [folder = '', common = ''] = asked.split('\n').map((path) => resolve(workTree, path))
   const isPrivate = isInside(realPathOf(folder), realPathOf(common))
   if (!isPrivate && !isInside(realPathOf(folder), workTree)) {
@@ -88,7 +88,7 @@ async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
 }
 
 /** Runs git with the user's settings, because they say where hooks are. */
-async function askGit(
+async function askUserGit(
   questions: readonly string[],
   { folder, env }: { folder: string; env: Readonly<Record<string, string>> },
 ): Promise<string> {

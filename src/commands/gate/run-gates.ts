@@ -21,7 +21,7 @@ import { findRunnerInCommand, parsePackage, runnerNamed } from '../../test-runne
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
 import { relativeFile } from '../../test-runners/readers/place.ts'
 import { clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
-import { describeMissing } from '../../test-runners/run/test-run.ts'
+import { missingProgram } from '../../test-runners/run/test-run.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
 import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
 
@@ -124,7 +124,7 @@ async function runGate(
       ? `${results.failingTests.length} failed`
       : toldFailures(output.text, results.counts)
   const failure =
-    describeMissing(end, results.counts, output.text) ??
+    missingProgram(end, results.counts, output.text) ??
     reasonOf(end, name === 'test' ? told : undefined) ??
     (exitCode === 0 ? problem : undefined)
   const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)

@@ -238,7 +238,7 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
       const { setup, teardown, groups } = scenario
       const repeats = repeatsIn(scenario, settings)
       return withoutUndefined<ListedScenario>({
-        ...headOf(scenario),
+        ...listedHeading(scenario),
         groups: groups?.map((group) => ({ title: group.title, line: group.line })),
         repeats: repeats.runs === 1 ? undefined : repeats,
         change,
@@ -258,7 +258,7 @@ function limitsOf({ policy, ...settings }: SpecSettings, { hasAgent }: { readonl
   return Object.fromEntries(changed.map((name) => [name, limits[name]])) as Limits // each limit keeps its name
 }
 
-function headOf({ title, directives, ...heading }: Scenario | Group | Step): ListedHeading {
+function listedHeading({ title, directives, ...heading }: Scenario | Group | Step): ListedHeading {
   const { skip, only, fails, retry, tags, timeoutMs } = directives
   return withoutUndefined<ListedHeading>({ title, ...lineOf(heading), skip, only, fails, retry, tags, timeoutMs })
 }
@@ -271,25 +271,25 @@ interface ListContext {
 function listChild(child: Group | Step, context: ListContext): ListedHeading {
   if (child.kind === 'group') {
     const children = child.children.map((grandchild) => listChild(grandchild, context))
-    return { kind: 'group', ...headOf(child), children }
+    return { kind: 'group', ...listedHeading(child), children }
   }
   const recording = context.recordings?.get(child.id)
   const by = actorsOf(child, context.planned.of(child))
   const checks = child.checks.length
-  return { kind: 'step', id: child.id, ...headOf(child), by, checks, ...(recording && { recording }) }
+  return { kind: 'step', id: child.id, ...listedHeading(child), by, checks, ...(recording && { recording }) }
 }
 
 function actorsOf(step: Step, blocks: readonly Block[]): readonly Actor[] {
   if (isLeftOut(step)) return [step.directives.skip === undefined ? 'todo' : 'skip']
   if (step.actor === 'todo') return ['todo']
-  const before = blocks.filter(({ role }) => role !== 'verify').map(labelOf)
-  const after = blocks.filter(({ role }) => role === 'verify').map(labelOf)
+  const before = blocks.filter(({ role }) => role !== 'verify').map(actorOf)
+  const after = blocks.filter(({ role }) => role === 'verify').map(actorOf)
   return inOrder([...before, ...(step.actor === 'agent' ? (['agent'] as const) : []), ...after]) // literal type
 }
 
 /** A teardown has either blocks or prose. */
 function listHook(hook: Hook, blocks: readonly Block[]): ListedHeading {
-  const by = inOrder([...blocks.map(labelOf), ...(hook.hasProse ? (['agent'] as const) : [])]) // literal type
+  const by = inOrder([...blocks.map(actorOf), ...(hook.hasProse ? (['agent'] as const) : [])]) // literal type
   return { title: hook.title, ...lineOf(hook), by }
 }
 
@@ -297,7 +297,7 @@ function inOrder(actors: readonly Actor[]): readonly Actor[] {
   return actors.filter((actor, index) => actor !== actors[index - 1])
 }
 
-function labelOf(block: Block): Actor {
+function actorOf(block: Block): Actor {
   if (block.kind === 'script') return 'sh'
   return block.kind === 'module' ? block.language : block.kind
 }

@@ -59,7 +59,7 @@ async function serveRunTest(
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
   })
   using parent = watchParent()
-  await Promise.race([endOf(stdin), endOf(stdout), parent.gone, abortOf(context.signal)])
+  await Promise.race([streamEnd(stdin), streamEnd(stdout), parent.gone, abortOf(context.signal)])
   over.abort()
   await handle.close()
   // Wait until the run in progress has ended.
@@ -108,7 +108,7 @@ function inputOf(pid: number): string | undefined {
 }
 
 /** Also resolves on an error, because the stream cannot be used after it. */
-function endOf(stream: Readable | Writable): Promise<void> {
+function streamEnd(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())
   })

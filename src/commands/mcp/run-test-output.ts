@@ -3,7 +3,7 @@ import { cutLine, plainLine, plainText } from '../../system/text/plain-text.ts'
 import { makeShortExcerpt } from '../../test-runners/run/make-excerpt.ts'
 import { reportFiles, type runTests } from '../../test-runners/run/run-tests.ts'
 import { formatOutcome, type TestRun } from '../../test-runners/run/test-run.ts'
-import { placeOf, type FailingTest } from '../../test-runners/runner.ts'
+import { formatPlace, type FailingTest } from '../../test-runners/runner.ts'
 
 const count = z.int().nonnegative()
 
@@ -100,7 +100,7 @@ export function shortenFailures(
   const kept: FailingTest[] = []
   let bytes = 0
   for (const failure of failures.slice(0, maxCount)) {
-    const short = shorten(failure)
+    const short = cutFailure(failure)
     bytes += Buffer.byteLength(JSON.stringify(short)) + 1
     if (bytes > maxBytes) break
     kept.push(short)
@@ -108,7 +108,7 @@ export function shortenFailures(
   return { kept, leftOut: failures.length - kept.length }
 }
 
-function shorten({ name, message, expected, received, standsFor: _standsFor, ...place }: FailingTest): FailingTest {
+function cutFailure({ name, message, expected, received, standsFor: _standsFor, ...place }: FailingTest): FailingTest {
   return {
     name: shortName(name),
     ...place,
@@ -136,16 +136,16 @@ export function formatOutput(output: RunTestOutput, testRun: TestRun): string {
     formatOutcome(testRun),
     ...(ran === undefined ? [] : [`Run: ${ran}.`]),
     ...(repeated === undefined ? [] : [rate]),
-    ...failing.map((test, index) => `${index + 1}. ${formatFailure(test)}`),
+    ...failing.map((test, index) => `${index + 1}. ${failureLine(test)}`),
     ...(leftOut === undefined ? [] : [`… and ${leftOut} more`]),
     ...(excerpt === '' ? [] : ['', excerpt, '']),
     `Report: ${dir}/ (summary.md, summary.json, raw.log)`,
   ].join('\n')
 }
 
-function formatFailure(failure: FailingTest): string {
+function failureLine(failure: FailingTest): string {
   const { name, file, line, message, expected, received } = failure
-  const place = file === undefined ? '' : ` (${placeOf({ file, line })})`
+  const place = file === undefined ? '' : ` (${formatPlace({ file, line })})`
   const hasValues = expected !== undefined && received !== undefined
   // If there are values, omit the message, because it repeats them.
   return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`

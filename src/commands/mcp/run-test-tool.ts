@@ -29,7 +29,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
       // Without this, Claude Code hides tools of MCP servers behind a search tool.
       _meta: { 'anthropic/alwaysLoad': true },
     },
-    (input, call) => answer(input, { context, call }),
+    (input, call) => answerCall(input, { context, call }),
   )
   return server
 }
@@ -49,7 +49,7 @@ interface Call {
   readonly call: ServerContext
 }
 
-async function answer(input: unknown, call: Call): Promise<CallToolResult> {
+async function answerCall(input: unknown, call: Call): Promise<CallToolResult> {
   try {
     return await takeTurn(parseRunTestInput(input), call)
   } catch (error: unknown) {

@@ -30,7 +30,7 @@ interface Place {
 /** `undefined` if no file configures gates. @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` */
 export async function findGateConfig({ root, file }: Place): Promise<GateConfig | undefined> {
   for (const path of file === undefined ? [join(root, ownFile), join(root, planningFile)] : [file]) {
-    const text = await readText(path)
+    const text = await readConfigText(path)
     if (text === undefined) continue
     const json = parseJson(text, path)
     // `.planning/config.json` belongs to other tools, and may have no gates.
@@ -128,7 +128,7 @@ function invalid(message: string): MdtestError {
   return new MdtestError('OPTION_CONFIG_INVALID', message, { hint: `For example: \`${example}\`.` })
 }
 
-async function readText(file: string): Promise<string | undefined> {
+async function readConfigText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error: unknown) {

@@ -22,7 +22,7 @@ export const run = command(runSyntax, (given, cli) => runAsAsked(toRunFlags(give
 export async function runAsAsked(flags: RunFlags, cli: CliContext): Promise<number> {
   const context = { flags, cli, dir: await suiteRoot(flags.dir, cli.cwd) }
   try {
-    return await conclude(await start(context), context)
+    return await conclude(await runSelected(context), context)
   } catch (error: unknown) {
     if (error instanceof NoSpecs) return endWithoutTests(context, { sentence: error.message, specs: [] })
     throw error
@@ -39,7 +39,7 @@ interface Started extends RunSpecsResult {
   readonly options: ResolvedOptions | undefined
 }
 
-async function start(context: RunContext): Promise<Started> {
+async function runSelected(context: RunContext): Promise<Started> {
   const { flags, dir, cli } = context
   const demanded = flags.interface === 'always' ? await openAgentTerminal(cli) : undefined
   const { runSpecs } = await import('../../vitest/plugin/run-specs.ts')
@@ -126,7 +126,7 @@ async function conclude(result: Started, context: RunContext): Promise<number> {
   if (cli.signal.aborted) return interruptedBy(cli.signal)
   if (options !== undefined) {
     for (const { file } of specs.filter(({ isMissing }) => isMissing))
-      cli.stderr.write(await describeMissing(file, { flags, root: context.dir, options }))
+      cli.stderr.write(await whyNotRun(file, { flags, root: context.dir, options }))
   }
   const executed = specs.filter(({ outcome }) => outcome !== 'skipped')
   const hasFailed = executed.some(({ outcome }) => outcome !== 'pass') || result.unhandledErrors > 0
@@ -140,7 +140,7 @@ async function conclude(result: Started, context: RunContext): Promise<number> {
   return exitCodes.run[hasFailed || isUnrecorded(result, flags) ? 'failed' : 'passed']
 }
 
-async function describeMissing(file: string, { flags, root, options }: LineContext): Promise<string> {
+async function whyNotRun(file: string, { flags, root, options }: LineContext): Promise<string> {
   const head = `mdtest: ${relative(root, file)} did not run:`
   const bytes = await readFile(file).catch(describeFileError)
   if (typeof bytes === 'string') {

@@ -76,7 +76,7 @@ export function formatRun(run: ShownRun, style: Style): string {
   const { bold, yellow } = palette
   const calls = otherCalls.flatMap((call) => formatCall(call, palette))
   const sections = [
-    [titleOf(run, style), ...indent(outcomeOf(run, palette))],
+    [titleLine(run, style), ...indent(outcomeLines(run, palette))],
     ...steps.map((step, index) => indent(formatStep(step, { run, palette, before: steps[index - 1] }))),
     indent(calls.length === 0 ? [] : [bold('Outside of the steps'), ...indent(calls)]),
     indent(journalNotes.map(yellow)),
@@ -89,7 +89,7 @@ export function formatRun(run: ShownRun, style: Style): string {
     .join('\n')
 }
 
-function titleOf({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: Style): string {
+function titleLine({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: Style): string {
   const named = 'problem' in verdict ? log : verdict
   const { scenario, attempt = 1 } = 'scenario' in named ? named : {}
   const name = [relative(cwd, spec), ...(scenario === undefined ? [] : [scenario])].map(plainLine).join(' > ')
@@ -97,7 +97,7 @@ function titleOf({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }: 
 }
 
 /** If there is no verdict, shows the status in the log as a claim, because the agent can write the log. */
-function outcomeOf({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
+function outcomeLines({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
   if ('problem' in verdict) {
     const isBad = 'code' in log
     const said = isBad

@@ -123,7 +123,7 @@ function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
   // Recreate links that lie in hidden folders.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const { path, end } of links) {
-    if (placeOf(path, ordered)?.how === '--tmpfs' && !places.has(path))
+    if (decidingPlace(path, ordered)?.how === '--tmpfs' && !places.has(path))
       places.set(path, { how: '--symlink', from: end, path })
   }
   return byDepth(places)
@@ -134,7 +134,7 @@ function byDepth(places: ReadonlyMap<string, Place>): readonly Place[] {
   return [...places.values()].sort((one, other) => depthOf(one) - depthOf(other))
 }
 
-function placeOf(path: string, ordered: readonly Place[]): Place | undefined {
+function decidingPlace(path: string, ordered: readonly Place[]): Place | undefined {
   return ordered.findLast((place) => isInside(path, place.path))
 }
 
@@ -179,7 +179,7 @@ function seenSockets(places: readonly Place[]): readonly string[] {
   const lines = orNothing(() => readFileSync('/proc/net/unix', 'utf8'))?.split('\n') ?? []
   const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
   const listening = realPaths([...new Set(paths)].slice(0, maxSockets))
-  return listening.filter((file) => placeOf(file, places)?.how !== '--tmpfs')
+  return listening.filter((file) => decidingPlace(file, places)?.how !== '--tmpfs')
 }
 
 type Surroundings = Pick<SandboxView, 'cwd' | 'env'>

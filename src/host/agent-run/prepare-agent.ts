@@ -83,7 +83,7 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
     executor,
     screen,
   }
-  const command = buildCommand(task, { env, costLimitUsd, equipment: ownEquipment, access: reports?.access })
+  const command = agentCommand(task, { env, costLimitUsd, equipment: ownEquipment, access: reports?.access })
   const ownFiles = [reports?.access.configFile, equipment.settingsHome]
   const confined = mode === 'agent' ? undefined : await confineAgent(task, command, { agentFile, ownFiles })
   return { ...task, command, usedExecutor: undefined, ...confined, launcher: await processes.launcher() }
@@ -158,7 +158,7 @@ interface CommandParts {
   readonly access: PreparedReports['access'] | undefined
 }
 
-function buildCommand(task: PreparedTask, { env, costLimitUsd, equipment, access }: CommandParts): Command {
+function agentCommand(task: PreparedTask, { env, costLimitUsd, equipment, access }: CommandParts): Command {
   const { agent, request, runId, logs, executor, screen } = task
   const { specFile, includedFiles, cwd, root, steps, parts, settings } = request
   const { allow, network, dangerouslyAllowAllActions, browser } = settings

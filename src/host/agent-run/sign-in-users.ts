@@ -33,7 +33,7 @@ export async function signIn(user: string, beginning: Beginning): Promise<string
   const { baseUrl, credentials } = place.settings
   // The key contains the application's address, because each application needs a login of its own.
   const key = JSON.stringify([login, baseUrl, credentials])
-  const begun = logins.get(key) ?? begin(login, beginning)
+  const begun = logins.get(key) ?? beginLogin(login, beginning)
   logins.set(key, begun)
   try {
     return await begun
@@ -49,7 +49,7 @@ export async function signIn(user: string, beginning: Beginning): Promise<string
 /** This scenario has no agent for the login, but another scenario of the run may have one. */
 class NeedsAgent extends LoginFailed {}
 
-async function begin(login: Login, beginning: Beginning): Promise<string> {
+async function beginLogin(login: Login, beginning: Beginning): Promise<string> {
   const { user, file, storageState } = login
   const { place, logIn } = beginning
   const { root } = place

@@ -147,7 +147,7 @@ export function printStart(
   const number = specs.indexOf(place.specFile) + 1
   const count = number === 0 ? '' : ` (spec ${number} of ${specs.length})`
   const how = shown === undefined ? ', without an interface of its own' : ''
-  terminal.say(`mdtest: ${name} carries out ${nameOf(place)}${count}${how}`)
+  terminal.say(`mdtest: ${name} carries out ${shownName(place)}${count}${how}`)
 }
 
 interface Ended extends Pick<AgentTerminal, 'terminal'>, Pick<ScenarioVerdict, 'outcome'> {
@@ -157,10 +157,10 @@ interface Ended extends Pick<AgentTerminal, 'terminal'>, Pick<ScenarioVerdict, '
 
 export function printEnd(agent: string, place: Place, { terminal, outcome, durationMs, question }: Ended): void {
   const why = question === undefined ? '' : `. It ${question}`
-  terminal.say(`mdtest: ${agent} is done with ${nameOf(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
+  terminal.say(`mdtest: ${agent} is done with ${shownName(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
 }
 
-function nameOf({ specFile, root, title }: Place): string {
+function shownName({ specFile, root, title }: Place): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 

@@ -110,7 +110,7 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
     const file = realpathSync.native(join(folder, name))
     if (!isInside(file, folder)) return missing(`leads out of the evidence folder \`${evidenceDir}\`.`)
     const stats = checkFile(ground, file)
-    const problem = problemOf(stats, startedAtMs)
+    const problem = fileProblem(stats, startedAtMs)
     if (problem !== undefined) return missing(problem)
     const own = `The cited file \`${name}\` holds words of your own, so it proves nothing. Save what the product prints, or quote it.`
     return { isFound: true, atMs: stats.mtimeMs, ...(isOwnFile?.(file) && { problem: own }) }
@@ -126,7 +126,7 @@ function isRelativeName(name: string): boolean {
   return name.trim() !== '' && !/^[/\\~]|^[A-Za-z]:|\0/.test(name) && !name.split(/[/\\]/).includes('..')
 }
 
-function problemOf(stats: Stats, startedAtMs: number): string | undefined {
+function fileProblem(stats: Stats, startedAtMs: number): string | undefined {
   if (!stats.isFile()) return 'is not a regular file.'
   if (stats.size === 0) return 'is empty.'
   if (stats.mtimeMs < startedAtMs - toleranceMs) return 'is older than this run.'

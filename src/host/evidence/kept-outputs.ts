@@ -20,12 +20,12 @@ const outputCharacters = 1_000
 
 export class Latest<Item> {
   readonly #items: Item[] = []
-  readonly #textOf: (item: Item) => string
+  readonly #itemText: (item: Item) => string
   #characters = 0
   #droppedCount = 0
 
-  constructor(textOf: (item: Item) => string) {
-    this.#textOf = textOf
+  constructor(itemText: (item: Item) => string) {
+    this.#itemText = itemText
   }
 
   get all(): readonly Item[] {
@@ -57,7 +57,7 @@ export class Latest<Item> {
   }
 
   #sizeOf(item: Item): number {
-    return this.#textOf(item).length + outputCharacters
+    return this.#itemText(item).length + outputCharacters
   }
 }
 

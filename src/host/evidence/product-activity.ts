@@ -20,7 +20,7 @@ export interface SpecPaths {
 export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
-  if (kind === 'command') return isActivity(title, factsOf(title), paths)
+  if (kind === 'command') return isActivity(title, commandFacts(title), paths)
   // A file call without a file counts only if it searches or lists.
   if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
   return !files.every((file) => isSpecOrLog(resolve(paths.cwd, file), paths))
@@ -31,7 +31,7 @@ function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], log
   return [...specs, ...specs.map(recordingFileOf), ...includedFiles].includes(file) || isInside(file, dirname(logFile))
 }
 
-function factsOf(command: string): LineFacts {
+function commandFacts(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
@@ -94,7 +94,7 @@ function commandCall(
   step: string,
   paths: SpecPaths,
 ): readonly AgentCall[] {
-  const facts = factsOf(command)
+  const facts = commandFacts(command)
   if (!isActivity(command, facts, paths)) return []
   if (isBackground) return [{ kind: 'service', step, command, cwd }]
   const isLook = facts.lookedAt !== undefined && !/[>]|\b(?:tee|mkdir|touch)\b/.test(command)

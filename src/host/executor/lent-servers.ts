@@ -47,7 +47,7 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
       place.onEnd(pid)
     },
   }
-  const open = async ([name, server]: readonly [string, McpServer]): Promise<readonly OfferedTool[]> => {
+  const openServer = async ([name, server]: readonly [string, McpServer]): Promise<readonly OfferedTool[]> => {
     try {
       // Imported late, because most specs have no server.
       const { openSession } = await import('../../mcp/mcp-session.ts')
@@ -70,7 +70,7 @@ export async function openServers(servers: McpServers, { signal, ...place }: Ser
     }
     await Promise.all(sessions.splice(0).map((session) => session.close().catch(() => undefined)))
   }
-  const tools = await Promise.all(Object.entries(servers).map(open))
+  const tools = await Promise.all(Object.entries(servers).map(openServer))
   if (failed.signal.aborted) {
     await close()
     throw failed.signal.reason

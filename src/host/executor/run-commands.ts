@@ -140,7 +140,7 @@ export class RunCommands {
     const { worker, scratchDir } = this.#options
     await withinWait(started.ended)
     const { id, result, doubt } = started
-    if (result !== undefined) return told(describeEnd(result, shownOutput(result.output, id, scratchDir), doubt))
+    if (result !== undefined) return told(describeResult(result, shownOutput(result.output, id, scratchDir), doubt))
     const output = await worker.outputForAgent().catch(() => '')
     const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, id, scratchDir)}`
     return told(`${stillRuns(started)} ${soFar}`)
@@ -148,7 +148,7 @@ export class RunCommands {
 }
 
 /** Describes a result. Exit code and "No output" have lines of their own, so that the agent can quote them. */
-function describeEnd(
+function describeResult(
   { exitCode, problem, durationMs }: ExecutorResult,
   shown: string,
   doubt: string | undefined,

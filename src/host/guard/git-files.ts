@@ -35,7 +35,7 @@ export async function listGitFiles(
   args: readonly string[],
   context: GitContext,
 ): Promise<readonly string[] | undefined> {
-  const stdout = await askGit(['ls-files', '-z', ...args], context)
+  const stdout = await askRepository(['ls-files', '-z', ...args], context)
   return stdout === undefined ? undefined : [...new Set(stdout.split('\0').filter((path) => path !== ''))]
 }
 
@@ -43,7 +43,7 @@ export async function listGitFiles(
 export async function listTracked(context: GitContext): Promise<readonly string[] | undefined> {
   const [indexed, committed] = await Promise.all([
     listGitFiles(['--cached', '--recurse-submodules'], context),
-    askGit(['ls-tree', '-r', '-z', 'HEAD'], context).catch((error: unknown) => {
+    askRepository(['ls-tree', '-r', '-z', 'HEAD'], context).catch((error: unknown) => {
       if (/not a valid object name/i.test(messageOf(error))) return ''
       throw error
     }),
@@ -69,7 +69,7 @@ async function listSubmodule(
   return ((await listTracked({ ...context, folder })) ?? []).map((file) => `${path}/${file}`)
 }
 
-async function askGit(args: readonly string[], context: GitContext): Promise<string | undefined> {
+async function askRepository(args: readonly string[], context: GitContext): Promise<string | undefined> {
   const { folder, signal } = context
   try {
     const repository = findRepository(folder)

@@ -126,7 +126,7 @@ export async function changedSources(
     let count = 0
     for (const [file, then] of states) {
       const now = look.stamp(file)
-      if (!isUntouched(then, now, takenAtMs) && !isSame(then, { ...now, content: look.content(file, now.mode) }))
+      if (!isUntouched(then, now, takenAtMs) && !isSameState(then, { ...now, content: look.content(file, now.mode) }))
         found.push(file)
       if ((count += 1) % batchSize === 0) await letOthersWork()
     }
@@ -144,7 +144,7 @@ export async function changedSources(
   ]
   const names = all
     .filter((file) => judges?.has(file) || !mayChange(file, { before, writes }))
-    .map((file) => nameOf(places.root, file))
+    .map((file) => nameInRoot(places.root, file))
   const untracked = (await untrackedSince(places, env)).filter((name) => !isAllowed(name, writes))
   return [...new Set([...names, ...untracked])].sort()
 }
@@ -161,7 +161,7 @@ function mayChange(
 ): boolean {
   const { places, behindLinks } = before
   const link = behindLinks.get(file)
-  const names = [nameOf(places.root, file), ...(link === undefined ? [] : [nameOf(places.root, link)])]
+  const names = [nameInRoot(places.root, file), ...(link === undefined ? [] : [nameInRoot(places.root, link)])]
   return names.some((name) => isAllowed(name, writes))
 }
 
@@ -183,11 +183,11 @@ function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: num
   return then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs
 }
 
-function isSame(then: FileState, now: FileState): boolean {
+function isSameState(then: FileState, now: FileState): boolean {
   return then.mode === now.mode && then.content !== undefined && then.content === now.content
 }
 
-function nameOf(root: string, file: string): string {
+function nameInRoot(root: string, file: string): string {
   return isInside(file, root) ? pathIn(root, file) : file
 }
 

@@ -37,7 +37,7 @@ const path = '/mcp'
 export async function startReportServer(): Promise<ReportServer> {
   const scenarios = new Map<string, ServedScenario>()
   const server = createServer((request, response) => {
-    answer(request, scenarios)
+    answerTo(request, scenarios)
       .catch(() => new Response(undefined, { status: 500 }))
       .then((answered) => send(answered, response))
       // The agent disconnected before the answer was sent.
@@ -68,7 +68,7 @@ interface ServedScenario {
   readonly addTools: AddTools | undefined
 }
 
-async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
+async function answerTo(incoming: IncomingMessage, scenarios: ReadonlyMap<string, ServedScenario>): Promise<Response> {
   const arrival: Arrival = { atMs: performance.now(), port: incoming.socket.remotePort }
   const request = toRequest(incoming)
   const foreign =
@@ -77,10 +77,10 @@ async function answer(incoming: IncomingMessage, scenarios: ReadonlyMap<string, 
   if (foreign) return foreign
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   const scenario = scenarios.get(token)
-  if (scenario === undefined) return refuse(401, 'The bearer token is not valid, or its scenario has ended.')
-  if (new URL(request.url).pathname !== path) return refuse(404, `The server is at ${path}.`)
+  if (scenario === undefined) return deny(401, 'The bearer token is not valid, or its scenario has ended.')
+  if (new URL(request.url).pathname !== path) return deny(404, `The server is at ${path}.`)
   const body = await readBody(incoming)
-  if (body === undefined) return refuse(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
+  if (body === undefined) return deny(413, `A report has at most ${maxBodyBytes} bytes. Put long output into a file.`)
   const handler = createMcpHandler(() => createTools(scenario, arrival), { maxRequestBodySize: maxBodyBytes })
   const content = body.length === 0 || request.method !== 'POST' ? {} : { body: new Uint8Array(body) }
   return handler.fetch(new Request(request, content))
@@ -105,7 +105,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
   return bytes > maxBodyBytes ? undefined : Buffer.concat(chunks)
 }
 
-function refuse(status: number, message: string): Response {
+function deny(status: number, message: string): Response {
   const error = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } }
   return Response.json(error, { status })
 }

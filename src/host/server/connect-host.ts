@@ -56,7 +56,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     try {
       return await call()
     } catch (error: unknown) {
-      throw new MdtestError('HOST_REQUEST_FAILED', messageOf(error), { cause: error })
+      throw new MdtestError('HOST_REQUEST_FAILED', receivedMessage(error), { cause: error })
     } finally {
       pending -= 1
       if (pending === 0) socket.unref()
@@ -75,6 +75,6 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
 }
 
 /** Message of an error, which arrives over the connection as plain data. */
-function messageOf(error: unknown): string {
+function receivedMessage(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
 }

@@ -47,7 +47,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   // One listener for all workers, because Node warns about more than ten.
   const cancelAll = (): void => service.cancelers.forEach((cancel) => cancel())
   options.signal?.addEventListener('abort', cancelAll, { once: true })
-  const listener = await listenOnLoopback((socket) => serve(socket, service))
+  const listener = await listenOnLoopback((socket) => serveWorker(socket, service))
   return {
     address: { port: listener.port, token: listener.token, runMark },
     get usage() {
@@ -119,13 +119,13 @@ class Service {
   readonly noteOutcome: HostFunctions['noteOutcome'] = async (place, ended) => {
     const outcome: Outcome = [place, { ...ended, endedAt: this.options.now().toISOString() }]
     this.#outcomes.push(outcome)
-    await write(outcome)
+    await saveOutcome(outcome)
   }
 
   /** Call when all agents have ended. Writes the outcomes again, in case an agent overwrote them. */
   async writeOutcomes(): Promise<void> {
     // Ignore errors, because `noteOutcome` has already reported a file that cannot be written.
-    for (const outcome of this.#outcomes.splice(0)) await write(outcome).catch(() => {})
+    for (const outcome of this.#outcomes.splice(0)) await saveOutcome(outcome).catch(() => {})
   }
 
   readonly keepRecording: HostFunctions['keepRecording'] = async (made) => {
@@ -136,12 +136,12 @@ class Service {
   }
 }
 
-async function write([place, ended]: Outcome): Promise<void> {
+async function saveOutcome([place, ended]: Outcome): Promise<void> {
   const { writeOutcome } = await import('../../records/outcomes/outcome-files.ts')
   writeOutcome(place, ended)
 }
 
-function serve(socket: Socket, service: Service): void {
+function serveWorker(socket: Socket, service: Service): void {
   const { options, processes } = service
   const { signal: interruption, onStuck } = options
   const cancels = new Map<string, AbortController>()

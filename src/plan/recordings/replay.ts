@@ -86,14 +86,14 @@ export function replaysOf(
   const recorded = new Set(steps.map(({ key }) => key))
   // A recorded heading that no scenario has now may be an earlier title of this scenario.
   const isOwn = (step: RecordedStep): boolean =>
-    isOfScenario(step, headOf(scenario)) || !scenarios.some((one) => isOfScenario(step, headOf(one)))
+    isOfScenario(step, scenarioHead(scenario)) || !scenarios.some((one) => isOfScenario(step, scenarioHead(one)))
   const titles = new Set(steps.filter(isOwn).map(({ title }) => title))
   const replayOf = ({ id, title }: Step): StepReplay =>
     recorded.has(keys.get(id) ?? '') ? 'current' : titles.has(title) ? 'stale' : 'missing'
   return new Map(agentStepsOf(scenario).map((step) => [step.id, replayOf(step)]))
 }
 
-function headOf({ title, hasDescribe }: Scenario): Parameters<typeof isOfScenario>[1] {
+function scenarioHead({ title, hasDescribe }: Scenario): Parameters<typeof isOfScenario>[1] {
   return { title, isStep: !hasDescribe }
 }
 

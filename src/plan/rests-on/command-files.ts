@@ -80,7 +80,7 @@ export class CommandFiles {
       // The trace may miss a file that an argument names, as for `--env-file` of Node.js.
       this.#mention(command)
       const isScript = directories.some((each) =>
-        /^#!.*\b(?:ba|da)?sh\b/.test(this.#textOf(resolve(each, value)) ?? ''),
+        /^#!.*\b(?:ba|da)?sh\b/.test(this.#readScript(resolve(each, value)) ?? ''),
       )
       if (value !== name && isScript) this.#addScript(value, directories)
       else this.programs.add(name)
@@ -92,7 +92,7 @@ export class CommandFiles {
     const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
     for (const word of args) {
       if (word.isPattern || (isTest && word.value === undefined && !word.isNumber)) this.#leaveOpen(word)
-      for (const file of word.value === undefined ? [] : directories.map((each) => fileOf(word, each)))
+      for (const file of word.value === undefined ? [] : directories.map((each) => namedFile(word, each)))
         this.#note(file, isTest && statsOf(file)?.isDirectory())
     }
   }
@@ -104,7 +104,7 @@ export class CommandFiles {
   /** Treats the lines of a shell script like commands of the spec. */
   #addScript(name: string, directories: readonly string[]): void {
     for (const file of directories.map((each) => resolve(each, name))) {
-      const text = this.#textOf(file)
+      const text = this.#readScript(file)
       if (text === undefined) this.opaque ??= `mdtest cannot read the script \`${name}\``
       else if (!this.files.has(file)) {
         this.#note(file)
@@ -117,7 +117,7 @@ export class CommandFiles {
   #name(words: LineCommand['args'], { program, directories }: LineCommand): void {
     for (const word of words.filter(({ isNumber }) => !isNumber)) {
       if (word.value === undefined || word.isPattern) this.#leaveOpen(word)
-      for (const file of directories.map((each) => fileOf(word, each))) {
+      for (const file of directories.map((each) => namedFile(word, each))) {
         const isFolder = isInside(file, this.#root) && statsOf(file)?.isDirectory() === true
         if (isFolder && !listers.test(program?.value ?? ''))
           this.opaque ??= `a command reads the folder \`${word.text}\``
@@ -130,12 +130,12 @@ export class CommandFiles {
     if (isInside(file, this.#root)) this.files.set(file, isList || this.files.get(file) === true)
   }
 
-  #textOf(file: string): string | undefined {
+  #readScript(file: string): string | undefined {
     return isInside(file, this.#root) ? orNothing(() => readFileSync(file, 'utf8')) : undefined
   }
 }
 
 /** The path that a word may name. In `--name=file`, the value is the path. */
-function fileOf({ value = '' }: LineCommand['args'][number], directory: string): string {
+function namedFile({ value = '' }: LineCommand['args'][number], directory: string): string {
   return resolve(directory, value.replace(/^-+[\w-]*=/, ''))
 }

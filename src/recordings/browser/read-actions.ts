@@ -78,7 +78,7 @@ function readStatement({ source, expression }: Statement, around: BrowserSurroun
   if (chain.root !== 'page') return unknown(source)
   if (before.length === 0) return readPageCall(action, source, around)
   if (before.length === 1 && before[0]?.name === 'keyboard' && before[0].args === undefined) {
-    const key = action.name === 'press' ? textOf(action.args[0]) : undefined
+    const key = action.name === 'press' ? literalText(action.args[0]) : undefined
     return key === undefined
       ? unknown(source)
       : { code: `await page.keyboard.press(${quote(key)});`, method: 'press', values: [] }
@@ -88,10 +88,10 @@ function readStatement({ source, expression }: Statement, around: BrowserSurroun
 }
 
 function unknown(source: string): ReadAction {
-  return describe('No browser block can be sure to do the same', source)
+  return refuseAction('No browser block can be sure to do the same', source)
 }
 
-function describe(what: string, source: string): ReadAction {
+function refuseAction(what: string, source: string): ReadAction {
   return needsTheModel(`${what}: \`${source.replace(/\s+/g, ' ').replace(/^await |;$/g, '')}\`.`)
 }
 
@@ -112,20 +112,22 @@ function chainOf(node: Expression | SpreadElement): Chain | undefined {
   const member = isCall ? node.callee : node
   if (member.type !== 'MemberExpression' || member.object.type === 'Super') return undefined
   const { property, computed } = member
-  const name = property.type === 'Identifier' && !computed ? property.name : textOf(property)
+  const name = property.type === 'Identifier' && !computed ? property.name : literalText(property)
   const before = chainOf(member.object)
   if (before === undefined || name === undefined) return undefined
   return { ...before, calls: [...before.calls, { name, ...(isCall && { args: node.arguments }) }] }
 }
 
-function textOf(node: { readonly type: string; readonly value?: unknown } | null | undefined): string | undefined {
+function literalText(node: { readonly type: string; readonly value?: unknown } | null | undefined): string | undefined {
   return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }
 
 function readFiles({ name, args = [] }: Call, source: string, { directory }: BrowserSurroundings): ReadAction {
   if (name !== 'setFiles') return unknown(source)
-  const files = args.flatMap((one) => (one.type === 'ArrayExpression' ? one.elements : [one])).map((one) => textOf(one))
-  if (!files.every((file) => file !== undefined)) return describe('A choice of files was given up', source)
+  const files = args
+    .flatMap((one) => (one.type === 'ArrayExpression' ? one.elements : [one]))
+    .map((one) => literalText(one))
+  if (!files.every((file) => file !== undefined)) return refuseAction('A choice of files was given up', source)
   const outside = files.find((file) => !isAbsolute(file) || !isInside(file, directory))
   if (outside !== undefined)
     return needsTheModel(`It uploads a file from outside of the directory of the scenario: ${outside}.`)
@@ -136,15 +138,15 @@ function readFiles({ name, args = [] }: Call, source: string, { directory }: Bro
 function readPageCall({ name, args = [] }: Call, source: string, { baseUrl, minted }: BrowserSurroundings): ReadAction {
   if (/^(?:goBack|goForward|reload)$/.test(name) && args.length === 0)
     return { code: `await page.${name}();`, method: name, values: [] }
-  const url = textOf(args[0])
+  const url = literalText(args[0])
   if (name !== 'goto' || url === undefined || !URL.canParse(url)) return unknown(source)
   const link = minted?.get(url)
   if (link !== undefined) return { code: `await page.goto(${link});`, method: 'goto', values: [] }
   const { origin, hostname, protocol } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') return describe('It opens no page of the web', source)
+  if (protocol !== 'http:' && protocol !== 'https:') return refuseAction('It opens no page of the web', source)
   const isOwn = baseUrl !== undefined && new URL(baseUrl).origin === origin
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
-  if (!isOwn && !isHere) return describe('It opens a page of another origin than the base URL', source)
+  if (!isOwn && !isHere) return refuseAction('It opens a page of another origin than the base URL', source)
   return { code: `await page.goto(${quote(shortAddress(url, baseUrl))});`, method: 'goto', values: [] }
 }
 
@@ -163,13 +165,13 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
     const [first, second] = args
     const node = name === 'filter' ? first : second
     const options = node === undefined ? {} : literalOf(node)
-    const text = textOf(first)
+    const text = literalText(first)
     if (typeof options !== 'object' || 'length' in options || args.length > 2) return undefined
     const { exact, name: label, hasText, ...others } = options
     if (Object.keys(others).length > 0) return undefined
     if (name === 'filter') {
       if (typeof hasText !== 'string' || args.length > 1 || control.code === 'page') return undefined
-      control = { ...control, code: `${control.code}.filter({ hasText: ${quote(shorten(hasText, known))} })` }
+      control = { ...control, code: `${control.code}.filter({ hasText: ${quote(withoutVolatile(hasText, known))} })` }
       continue
     }
     if (!finders.test(name) || text === undefined || hasText !== undefined) return undefined
@@ -177,7 +179,7 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
     const isRole = name === 'getByRole'
     const given = isRole ? label : text
     if (given !== undefined && typeof given !== 'string') return undefined
-    const short = given === undefined ? undefined : shorten(given, known)
+    const short = given === undefined ? undefined : withoutVolatile(given, known)
     const written = [
       isRole && short !== undefined && `name: ${quote(short)}`,
       // A shortened name cannot match exactly.
@@ -204,7 +206,7 @@ function readControlCall(
   const written: string[] = []
   for (const arg of args) {
     const other = chainOf(arg)
-    const text = textOf(arg)
+    const text = literalText(arg)
     if (other?.root === 'process' && other.calls.length === 2) {
       written.push(`secret(${quote(other.calls[1]?.name ?? '')})`)
     } else if (other !== undefined) {
@@ -222,7 +224,7 @@ function readControlCall(
       const value = literalOf(arg)
       if (value === undefined) return unknown(source)
       values.push(...[value].flat().filter((one) => typeof one === 'string'))
-      written.push(write(value))
+      written.push(writeLiteral(value))
     }
   }
   const { code, ...found } = control
@@ -251,11 +253,11 @@ function literalOf(node: Expression | SpreadElement | null): Literal | undefined
     : undefined
 }
 
-function write(value: Literal): string {
+function writeLiteral(value: Literal): string {
   if (typeof value === 'string') return quote(value)
-  if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(writeLiteral).join(', ')}]`
   if (typeof value !== 'object') return String(value)
-  const entries = Object.entries(value).map(([name, one]) => `${name}: ${write(one)}`)
+  const entries = Object.entries(value).map(([name, one]) => `${name}: ${writeLiteral(one)}`)
   return `{ ${entries.join(', ')} }`
 }
 
@@ -269,7 +271,7 @@ const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
 
 /** Drops dates, times and ids from a name. If several controls match the rest, the recorded line fails. */
-function shorten(text: string, known: string): string {
+function withoutVolatile(text: string, known: string): string {
   const kept = partsOf(text).map(({ text: part, kind }) =>
     kind !== undefined && passing.has(kind.name) && !known.includes(part) ? '\0' : part,
   )

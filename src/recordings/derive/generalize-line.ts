@@ -29,7 +29,7 @@ export function generalizeLine(samples: readonly LineSample[], options: Generali
 }
 
 function generalizeFinished(samples: readonly LineSample[], options: Generalization): string | undefined {
-  const lists = samples.map(cut)
+  const lists = samples.map(sampleParts)
   const [first] = lists
   const line = samples[0]?.line ?? ''
   if (first === undefined || !lists.every((list) => isAlike(list, first))) return undefined
@@ -52,7 +52,7 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
 
 type Part = TextPart & { readonly name?: string }
 
-function cut({ line, captures, places }: LineSample): readonly Part[] {
+function sampleParts({ line, captures, places }: LineSample): readonly Part[] {
   const byValue = new Map([...captures].map(([name, value]) => [value, name]))
   const values = [...byValue.keys()].filter((value) => value !== '').toSorted((a, b) => b.length - a.length)
   if (values.length === 0) return partsOf(line, places)

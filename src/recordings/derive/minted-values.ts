@@ -43,7 +43,7 @@ function nameValues(
     seen += `\n${piece.command}`
     const values = [...new Set(valuesIn(output))].toSorted((a, b) => b.length - a.length)
     const fresh = values.filter((value) => !seen.includes(value))
-    const used = usedIn(later, fresh)
+    const used = usedValues(later, fresh)
     const shown = isRecalled && quotes.length > 0 ? shownAgain([piece, ...later], fresh, used) : []
     const tokens = [...used, ...shown].toSorted((a, b) => output.indexOf(a) - output.indexOf(b))
     const mints = tokens.map((token, at): MintedValue => {
@@ -68,7 +68,7 @@ function idsIn(output: string): readonly string[] {
   return words.concat(parts)
 }
 
-function usedIn(commands: readonly CommandPiece[], values: readonly string[]): readonly string[] {
+function usedValues(commands: readonly CommandPiece[], values: readonly string[]): readonly string[] {
   let left = commands
   return values.filter((token) => {
     if (!left.some(({ command }) => command.includes(token.slice(0, shortestHash)))) return false

@@ -24,7 +24,7 @@ export interface WrittenCandidate {
 /** Writes a candidate and reads it back, so that exactly the text of the later file is tried. */
 export function writeCandidate(steps: readonly CandidateStep[], expectations: Expectations): WrittenCandidate {
   const toWrite = steps.map(({ pieces, ...step }) => {
-    const body = writeBlocks(pieces.map((piece) => ({ piece, expected: linesOf(piece, expectations) })))
+    const body = writeBlocks(pieces.map((piece) => ({ piece, expected: pieceLines(piece, expectations) })))
     return { ...step, by: 'x', on: '2000-01-01', body }
   })
   const text = formatRecording('x.test.md', [{ title: 'x', isStep: false, steps: toWrite }])
@@ -47,7 +47,7 @@ export function writeCandidate(steps: readonly CandidateStep[], expectations: Ex
   }
 }
 
-function linesOf(piece: Piece, expectations: Expectations): readonly string[] {
+function pieceLines(piece: Piece, expectations: Expectations): readonly string[] {
   if (piece.kind === 'browser') return writeBrowserLines(piece, (sight) => expectations.get(sight)?.[0])
   return piece.kind === 'command' ? (expectations.get(piece) ?? ['...']) : []
 }

@@ -11,14 +11,14 @@ interface StepRefusal extends Pick<RecordingRefusal, 'code' | 'message'> {
   readonly id?: string | undefined
 }
 
-export function refuse(scenario: Scenario, { id, code, message }: StepRefusal): RecordingRefusal {
+export function refuseAt(scenario: Scenario, { id, code, message }: StepRefusal): RecordingRefusal {
   const step = stepsOf(scenario).find((one) => one.id === id)
   return { code, ...titledLineOf(step ?? scenario), message: message.trim() }
 }
 
 /** Refuses a scenario that could not be tried, for example because the disk is full. */
 export function refuseUntried(scenario: Scenario, error: unknown): RecordingRefusal {
-  return refuse(scenario, { code: 'NOT_REPRODUCED', message: `It could not be tried: ${messageOf(error)}` })
+  return refuseAt(scenario, { code: 'NOT_REPRODUCED', message: `It could not be tried: ${messageOf(error)}` })
 }
 
 export function notEligible(
@@ -27,7 +27,7 @@ export function notEligible(
   { verdict, evidence, calls, unrecordable = '', directory, scratchDir }: ScenarioAccount,
 ): RecordingRefusal | undefined {
   const notFit = (message: string, id?: string): RecordingRefusal =>
-    refuse(scenario, { code: 'NOT_ELIGIBLE', message, id })
+    refuseAt(scenario, { code: 'NOT_ELIGIBLE', message, id })
   const failed = verdict.steps.find(
     ({ outcome, expected, change }) =>
       (outcome !== 'pass' && outcome !== 'skipped') || (change !== undefined && expected !== undefined),
@@ -35,7 +35,7 @@ export function notEligible(
   if (failed) return notFit('The step did not pass, and only a pass is recorded. Make it pass first.', failed.id)
   if (calls === undefined) {
     const message = `Only what mdtest executed is recorded, and the agent \`${evidence.name}\` executed by itself. ${unrecordable}`
-    return refuse(scenario, { code: 'NEEDS_THE_MODEL', message })
+    return refuseAt(scenario, { code: 'NEEDS_THE_MODEL', message })
   }
   const steps = new Map(stepsOf(scenario).map((step) => [step.id, step]))
   const ofAgent = verdict.steps.filter(({ id, outcome }) => steps.get(id)?.actor === 'agent' && outcome === 'pass')
@@ -70,5 +70,5 @@ export function notEligible(
   const written = isFresh ? undefined : calls.find((call) => call.kind === 'edit' && !mayReplace(call.file))
   if (written?.kind !== 'edit') return undefined
   const message = `The agent wrote \`${relative(directory, written.file)}\` into the project, where a replay must not replace files of yours. Set \`cwd: copy\`, or name the file in \`writes\`.`
-  return refuse(scenario, { id: written.step, code: 'NEEDS_THE_MODEL', message })
+  return refuseAt(scenario, { id: written.step, code: 'NEEDS_THE_MODEL', message })
 }

@@ -16,7 +16,7 @@ import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './candidate.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
-import { refuse } from './eligible.ts'
+import { refuseAt } from './eligible.ts'
 import { comesAnyway, findVacuous, judgedSteps, type VacuityInput } from './find-vacuous.ts'
 import { rehearse, type Rehearsal } from './rehearse.ts'
 
@@ -83,7 +83,7 @@ async function refusalIfVacuous(trial: Trial, written: WrittenCandidate): Promis
   const [id] = await findVacuous(judged, { ...trial, scenario: trial.replay(written) })
   if (id === undefined) return undefined
   const message = `${comesAnyway} Have the agent quote what the product says.`
-  return refuse(trial.scenario, { id, code: 'VACUOUS', message })
+  return refuseAt(trial.scenario, { id, code: 'VACUOUS', message })
 }
 
 /** For the first execution: expects only the lines with a value to capture. */
@@ -124,7 +124,7 @@ function notReproduced({ scenario, steps }: Trial, { verdicts, problem }: Rehear
   // Drop the first paragraph, which is for readers of a failed replay.
   const reason = problem?.split('\n\n').slice(1).join('\n\n') ?? ''
   const message = `Without the agent its commands do not do the same. Have the step begin without anything from earlier runs, and name each of its commands. ${reason}`
-  return refuse(scenario, { id: failed?.id ?? skipped?.step, code: 'NOT_REPRODUCED', message })
+  return refuseAt(scenario, { id: failed?.id ?? skipped?.step, code: 'NOT_REPRODUCED', message })
 }
 
 function learn(
@@ -146,20 +146,20 @@ function learn(
       const outputs = samples.flatMap((sample) => outputIn(sample, line, { tokens, places }))
       const around = { moments, known: `${known}\n${piece.command}`, nameFor, tokens }
       const expected = expectedLinesOf({ ...piece, mints: exact.get(piece) ?? [] }, outputs, around)
-      if (!expected.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: expected.why })
+      if (!expected.ok) return refuseAt(scenario, { id, code: 'NOT_REPRODUCED', message: expected.why })
       expectations.set(piece, expected.lines)
     }
     if (typesPassword(pieces, { browserLines, samples, known }))
-      return refuse(scenario, { id, code: 'UNCLEAN', message: typedSecret })
+      return refuseAt(scenario, { id, code: 'UNCLEAN', message: typedSecret })
     const sights = learnSights(pieces, { browserLines, samples, moments })
-    if (!sights.ok) return refuse(scenario, { id, code: 'NOT_REPRODUCED', message: sights.why })
+    if (!sights.ok) return refuseAt(scenario, { id, code: 'NOT_REPRODUCED', message: sights.why })
     for (const [sight, lines] of sights.expected) expectations.set(sight, lines)
     if (pieces.some((piece) => piece.kind === 'command' && expectations.get(piece)?.some(countsAsCheck))) continue
     const vacuous =
       sights.expected.size === 0
         ? 'The agent quoted nothing that a command printed or a page showed, so its replay would expect nothing.'
         : whyNothingShown(pieces, { browserLines, samples }, sights.expected)
-    if (vacuous !== undefined) return refuse(scenario, { id, code: 'VACUOUS', message: vacuous })
+    if (vacuous !== undefined) return refuseAt(scenario, { id, code: 'VACUOUS', message: vacuous })
   }
   return expectations
 }

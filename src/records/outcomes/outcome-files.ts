@@ -32,7 +32,7 @@ export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
   const folder = logFolder(place)
   const ground = groundOfLogs(place)
   const outcome: ScenarioOutcome = { version: 1, spec: pathIn(place.root, place.specFile), ...ended }
-  const file = fileOf(folder, outcome)
+  const file = outcomeFile(folder, outcome)
   makeFolder(ground, join(folder, outcomesFolder))
   createFile(ground, join(folder, '.gitignore'), '*\n')
   writeLogFile(ground, file, `${JSON.stringify(outcome, undefined, 2)}\n`)
@@ -42,7 +42,7 @@ const maxBytes = 1024 * 1024
 
 /** The last outcome of a scenario; `undefined` without a valid file. Never throws. */
 export function readOutcome(place: OutcomePlace, { title }: { readonly title: string }): ScenarioOutcome | undefined {
-  const file = fileOf(logFolder(place), { scenario: title })
+  const file = outcomeFile(logFolder(place), { scenario: title })
   const read = readFileIn(groundOfLogs(place), file, maxBytes)
   const { data } = scenarioOutcomeSchema.safeParse(read.ok ? parseJson(read.bytes.toString('utf8')) : undefined)
   return data?.scenario === title ? data : undefined
@@ -50,7 +50,7 @@ export function readOutcome(place: OutcomePlace, { title }: { readonly title: st
 
 const outcomesFolder = 'outcomes'
 
-function fileOf(folder: string, { scenario }: Pick<ScenarioOutcome, 'scenario'>): string {
+function outcomeFile(folder: string, { scenario }: Pick<ScenarioOutcome, 'scenario'>): string {
   const name = createHash('sha256').update(scenario).digest('hex').slice(0, 32)
   return join(folder, outcomesFolder, `${name}.json`)
 }

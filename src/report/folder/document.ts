@@ -62,16 +62,16 @@ export function sectionsOf(markdown: string, { base, isTold }: SectionsContext):
   const above: number[] = []
   let section: Section & { parts: Part[] } = { depth: 0, line: 1, parts: [] }
   for (const node of toTree.runSync(parsed.root).children) {
-    const parts = partsOf(node, base)
+    const parts = safeTree(node, base)
     if (node.type !== 'element' || !/^h[1-6]$/.test(node.tagName)) {
       section.parts.push(...parts)
       continue
     }
     const isFirst = sections.length === 0 && section.parts.every((part) => typeof part === 'string')
     const heading = parts.flatMap((part) => (typeof part === 'string' ? [] : part.parts))
-    const line = lineOf(node) ?? 1
+    const line = startLine(node) ?? 1
     sections.push(section)
-    if (isFirst && isTold(heading.map(textOf).join('').trim(), line)) {
+    if (isFirst && isTold(heading.map(partText).join('').trim(), line)) {
       section = { depth: 0, line, parts: [] }
       continue
     }
@@ -138,7 +138,7 @@ const toTree = unified()
   .freeze()
 
 /** Keeps only attributes that are known to be harmless, and drops checkboxes, which cannot be ticked here. */
-function partsOf(node: Node, base: string): readonly Part[] {
+function safeTree(node: Node, base: string): readonly Part[] {
   if (node.type === 'text') return [node.value]
   if (node.type !== 'element' || node.tagName === 'input') return []
   const { tagName: tag, properties, children } = node
@@ -152,9 +152,9 @@ function partsOf(node: Node, base: string): readonly Part[] {
     // Elements that scroll must be reachable by keyboard.
     ...((tag === 'pre' || tag === 'table') && { tabindex: '0' }),
   }
-  const line = tag === 'li' ? lineOf(node) : undefined
+  const line = tag === 'li' ? startLine(node) : undefined
   return [
-    { tag, ...(line !== undefined && { line }), attributes, parts: children.flatMap((child) => partsOf(child, base)) },
+    { tag, ...(line !== undefined && { line }), attributes, parts: children.flatMap((child) => safeTree(child, base)) },
   ]
 }
 
@@ -166,10 +166,10 @@ function safeHref(href: string, base: string): string | undefined {
   return posix.join(base, href)
 }
 
-function lineOf(node: Node): number | undefined {
+function startLine(node: Node): number | undefined {
   return node.position?.start.line
 }
 
-function textOf(part: Part): string {
-  return typeof part === 'string' ? part : part.parts.map(textOf).join('')
+function partText(part: Part): string {
+  return typeof part === 'string' ? part : part.parts.map(partText).join('')
 }

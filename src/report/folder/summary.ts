@@ -54,7 +54,7 @@ export function summarizeSpec(record: SpecRecord, key: string): SpecSummary {
   const { title, outcome, steps, runs, problems, durationMs, startedAt, endedAt, baseUrl } = record
   const usages = runs.flatMap(({ usage }) => usage ?? [])
   const costs = usages.flatMap(({ costUsd }) => costUsd ?? [])
-  const why = [...problems.map(({ message }) => cut(message)), ...steps.flatMap((step) => whyNot(step, record))]
+  const why = [...problems.map(({ message }) => cutReason(message)), ...steps.flatMap((step) => whyNot(step, record))]
   const told = steps.map((step) => ({
     title: step.titles.at(-1) ?? '',
     outcome: step.outcome,
@@ -86,11 +86,11 @@ function whyNot(step: ReportedStep, { title, steps }: SpecRecord): readonly stri
   if (first === undefined) return []
   const code = seen === undefined ? (told[0]?.code ?? first.code) : first.code
   const names = steps.length === 1 ? [] : step.titles.filter((name, index) => index > 0 || name !== title)
-  const place = names.length === 0 ? '' : `${cut(names.join(' › '))}: `
-  return [`${place}${cut(withoutMarks(seen ?? told[0]?.message ?? first.message))} (${code})`]
+  const place = names.length === 0 ? '' : `${cutReason(names.join(' › '))}: `
+  return [`${place}${cutReason(withoutMarks(seen ?? told[0]?.message ?? first.message))} (${code})`]
 }
 
-function cut(text: string): string {
+function cutReason(text: string): string {
   return cutLine(plainLine(text), maxReasonCharacters)
 }
 

@@ -64,7 +64,3 @@ export function formatTime(durationMs: number): string {
   const minutes = Math.floor(seconds / 60)
   return minutes < 120 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
-
-export function counted(count: number, word: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${word}`]
-}

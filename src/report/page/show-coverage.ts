@@ -8,10 +8,10 @@ import {
   type Proof,
   type ProofState,
 } from '../../coverage/coverage.ts'
-import { plural } from '../../system/text/wording.ts'
+import { counted, plural } from '../../system/text/wording.ts'
 import type { Summary } from '../folder/summary.ts'
 import type { Tone } from '../tones.ts'
-import { addressOf, append, byId, counted, element, separated, timeOf, toneLabel } from './element.ts'
+import { addressOf, append, byId, element, separated, timeOf, toneLabel } from './element.ts'
 
 export function showCoverage({ specs, summary }: CoverageReport, { subject, specs: reported }: Summary): void {
   const { requirements, states, stale, assurance, covered } = summary

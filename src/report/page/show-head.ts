@@ -1,9 +1,9 @@
 import { formatCost } from '../../records/tokens-and-cost.ts'
 import { assurances } from '../../records/outcome.ts'
-import { plural } from '../../system/text/wording.ts'
+import { counted, plural } from '../../system/text/wording.ts'
 import type { SpecSummary, Summary } from '../folder/summary.ts'
 import { toneWords, type Tone } from '../tones.ts'
-import { append, byId, counted, element, formatTime, separated, timeOf, type Child } from './element.ts'
+import { append, byId, element, formatTime, separated, timeOf, type Child } from './element.ts'
 import { describeFindings } from './show-evidence.ts'
 
 export const tones = ['fail', 'blocked', 'pass', 'claimed', 'expected', 'skipped'] as const satisfies readonly Tone[]

@@ -1,10 +1,10 @@
 import { formatCost } from '../../records/tokens-and-cost.ts'
 import { decoded } from '../../spec/browser/credentials.ts'
-import { plural } from '../../system/text/wording.ts'
+import { counted, plural } from '../../system/text/wording.ts'
 import type { ShownSpec } from '../folder/document.ts'
 import type { SpecSummary } from '../folder/summary.ts'
 import { toneWords, type Tone } from '../tones.ts'
-import { addressOf, append, byId, counted, element, factList, formatTime, toneLabel } from './element.ts'
+import { addressOf, append, byId, element, factList, formatTime, toneLabel } from './element.ts'
 import { describeFindings } from './show-evidence.ts'
 import { tones } from './show-head.ts'
 import { specContent } from './show-spec.ts'
@@ -58,7 +58,7 @@ function createRow(spec: SpecSummary): Row {
     'summary',
     {},
     element('h2', {}, toneLabel(tone), ' ', element('span', { class: 'title' }, title)),
-    factList(title === anchor ? undefined : element('span', { class: 'path' }, anchor), ...factsOf(spec)),
+    factList(title === anchor ? undefined : element('span', { class: 'path' }, anchor), ...specFacts(spec)),
     why.length === 0
       ? undefined
       : element('span', { class: 'why' }, ...why.map((reason) => element('span', {}, reason))),
@@ -82,7 +82,7 @@ function createRow(spec: SpecSummary): Row {
   }
 }
 
-function factsOf({ tone, steps, flaky, findings, durationMs, costUsd }: SpecSummary): readonly string[] {
+function specFacts({ tone, steps, flaky, findings, durationMs, costUsd }: SpecSummary): readonly string[] {
   const count = (wanted: Tone): number => steps.filter((step) => step.tone === wanted).length
   return [
     plural(steps.length, 'step'),
@@ -116,7 +116,7 @@ Reflect.set(globalThis, 'mdtestShow', (key: string, spec: ShownSpec) => received
 function createFilter(rows: readonly Row[]): () => void {
   const input = byId('filter') as HTMLInputElement // index.html has this input
   let chosen: Tone | undefined
-  const texts = new Map(rows.map((row) => [row, textOf(row.spec)]))
+  const texts = new Map(rows.map((row) => [row, searchText(row.spec)]))
   const known = tones.filter((tone) => rows.some(({ spec }) => spec.tone === tone))
   const buttons = [undefined, ...known].map((tone) => {
     const button = element('button', { type: 'button', class: tone ?? 'all' })
@@ -156,7 +156,7 @@ function createFilter(rows: readonly Row[]): () => void {
   }
 }
 
-function textOf({ anchor, title, steps, reasons }: SpecSummary): string {
+function searchText({ anchor, title, steps, reasons }: SpecSummary): string {
   return [anchor, title, ...steps.map((step) => step.title), ...reasons].join('\n').toLowerCase()
 }
 

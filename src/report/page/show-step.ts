@@ -73,7 +73,7 @@ function stepFacts(step: ReportedStep, address: string): HTMLElement {
 /** Shows the observation, then new reasons, then the codes of reasons that repeat the observation. */
 function failureBox({ seen, told, repeated }: Failure): Child {
   if (seen === undefined && told.length + repeated.length === 0) return undefined
-  const codes = repeated.map((reason) => element('span', {}, element('code', {}, reason.code), placeOf(reason)))
+  const codes = repeated.map((reason) => element('span', {}, element('code', {}, reason.code), showPlace(reason)))
   return element(
     'div',
     { class: 'failure' },
@@ -101,7 +101,7 @@ function reasonBlock(reason: ReportedReason): HTMLElement {
   return element(
     'div',
     { class: 'reason' },
-    element('p', {}, inlineCode(first), ' ', element('code', {}, reason.code), placeOf(reason)),
+    element('p', {}, inlineCode(first), ' ', element('code', {}, reason.code), showPlace(reason)),
     rest.length === 0 ? undefined : element('pre', { tabindex: '0' }, ...rest.map(comparisonLine)),
   )
 }
@@ -110,7 +110,7 @@ function inlineCode(text: string): readonly Child[] {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)))
 }
 
-function placeOf({ line, file }: ReportedReason): readonly Child[] {
+function showPlace({ line, file }: ReportedReason): readonly Child[] {
   if (line === undefined) return []
   return [' ', element('span', { class: 'place' }, file ? `${file}:${line}` : `line ${line}`)]
 }

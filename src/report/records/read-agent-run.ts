@@ -42,7 +42,7 @@ export async function readAgentRun(input: AgentRunInput): Promise<ReadAgentRun> 
     ...(ordinal !== undefined && { ordinal }),
     ...(verdict && { agent: verdict.agent, attempt: verdict.attempt }),
     startedAt: verdict?.startedAt ?? shown.startedAt,
-    ...usedIn(ended, verdict?.usage),
+    ...knownUsage(ended, verdict?.usage),
     narrative,
     ...(words !== '' && { lastWords: words }),
     otherCalls: shown.otherCalls.map(reportedCall),
@@ -81,7 +81,7 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
     scenario: log?.scenario ?? title,
     ...(ordinal !== undefined && { ordinal }),
     ...(log?.attempt !== undefined && { attempt: log.attempt }),
-    ...usedIn(ended, undefined),
+    ...knownUsage(ended, undefined),
     narrative: reading?.ok ? reading.body.trim() : '',
     notes: ['Journal, screenshots and output are on the machine of the run, and were not copied here.'],
     ...{ otherCalls: [], images: [], files: [] },
@@ -90,7 +90,7 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
 }
 
 /** Prefers the usage in the tests, which includes all tries. The verdict has only the usage of the last try. */
-function usedIn(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<AgentRun, 'usage'> {
+function knownUsage(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<AgentRun, 'usage'> {
   const told = ended.flatMap(({ usage }) => usage ?? [])
   const usage = told.length > 0 ? sumUsage(told) : recorded
   return usage === undefined ? {} : { usage }
@@ -152,11 +152,11 @@ function stepsOf({ steps, evidence }: ShownRun, { evidence: folder, ground }: Lo
     const traffic = evidence.find(({ name }) => isTrafficOf(name, step.id))
     if (traffic === undefined) return read
     const stem = join(folder, traffic.name.replace(trafficEnd, ''))
-    const textOf = (part: string): string => {
+    const trafficText = (part: string): string => {
       const reading = readFileIn(ground, `${stem}.${part}.txt`, maxTrafficBytes)
       return reading.ok ? reading.bytes.toString('utf8') : ''
     }
-    const findings = findingsOf({ console: textOf('console'), network: textOf('network') })
+    const findings = findingsOf({ console: trafficText('console'), network: trafficText('network') })
     return findings ? { ...read, findings } : read
   })
 }

@@ -26,7 +26,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
   return {
     spec,
     ...(project !== undefined && { project }),
-    title: titleOf(parsed) ?? spec,
+    title: specTitle(parsed) ?? spec,
     ...(parsed !== undefined &&
       parsed.scenarios.length > 1 && {
         scenarios: parsed.scenarios.map(({ ordinal, title, line }) => ({ ordinal, title, line })),
@@ -47,7 +47,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
   }
 }
 
-function titleOf(parsed: EndedSpec['parsed']): string | undefined {
+function specTitle(parsed: EndedSpec['parsed']): string | undefined {
   const isOfFirst = parsed !== undefined && parsed.scenarios.length > 1 && parsed.scenarios[0]?.title === parsed.title
   return isOfFirst && parsed.frontMatter.title === undefined ? undefined : parsed?.title
 }

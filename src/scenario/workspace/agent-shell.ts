@@ -120,7 +120,7 @@ export class AgentShell implements AgentExecutor {
     const own = `MDTEST_SCRATCH=${quoteForBash(scratchDir)} TMPDIR=${quoteForBash(scratchDir)}`
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export ${own}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
-    if (result.status !== 'done') return describe(result)
+    if (result.status !== 'done') return describeCommandEnd(result)
     if (result.exitCode !== 0) {
       const gone = this.#directory
       this.#directory = undefined
@@ -149,7 +149,7 @@ export class AgentShell implements AgentExecutor {
     // Use a new fork next time: this fork's state is lost, but its background processes keep running.
     this.#current = undefined
     const tooMuch = `It was ended, because it wrote more than ${maxOutputBytes} bytes.`
-    const problem = this.#isStopped ? stopped : bytes > maxOutputBytes ? tooMuch : describe(result)
+    const problem = this.#isStopped ? stopped : bytes > maxOutputBytes ? tooMuch : describeCommandEnd(result)
     return { exitCode: undefined, problem }
   }
 
@@ -173,7 +173,7 @@ function untried(problem: string): Ended {
   return { exitCode: undefined, problem, isUntried: true }
 }
 
-function describe(result: ShellResult): string {
+function describeCommandEnd(result: ShellResult): string {
   switch (result.status) {
     case 'timeout':
       return `It was ended after its time limit of ${result.timeoutMs} ms.`

@@ -140,7 +140,7 @@ function createBlock(fence: Fence, comments: readonly DirectiveComment[], { repo
     return undefined
   }
   const role = readRole(fence, report)
-  const kind = role === 'file' ? 'file' : kindOf(fence)
+  const kind = role === 'file' ? 'file' : blockKind(fence)
   if (kind === undefined) {
     const what = language === '' ? 'The block names no language' : `\`${language}\` blocks cannot be executed`
     const message = `${what}.${describeForeign(language)} Use one of ${listExecuted()}, or take \`run\`/\`verify\` away to leave the block to the agent.`
@@ -181,7 +181,7 @@ function isRole({ name, value }: Word): boolean {
   return value === undefined && (name === 'run' || name === 'verify')
 }
 
-function kindOf({ language, words }: Fence): Exclude<Block['kind'], 'file'> | undefined {
+function blockKind({ language, words }: Fence): Exclude<Block['kind'], 'file'> | undefined {
   if (language === 'console') return 'console'
   if (language === 'sh') return 'script'
   if (language !== 'ts' && language !== 'js') return undefined

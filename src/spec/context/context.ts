@@ -83,7 +83,7 @@ function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 export function buildContext(files: readonly ContextFile[], given: Pick<Scope, 'isAgentNone'>): ProductContext {
-  const parts = files.map((file) => readPart(file, given))
+  const parts = files.map((file) => partOfFile(file, given))
   const used = new Set<ContextScenario>()
   return {
     files: files.map(({ file }) => file),
@@ -122,7 +122,7 @@ interface ContextScenario {
   readonly blocks: readonly Block[]
 }
 
-function readPart({ file, source, outline, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
+function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
   const { sections } = outline
   const scope: Scope = { ...given, text: source.text, fates: source.fates, report }
   // A single H1 is the title of the file, not a section.
@@ -148,7 +148,7 @@ function readPart({ file, source, outline, report }: ContextFile, given: Pick<Sc
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })
   }
   const hooks = locateIn(file, {
-    preambles: [...preambleAbove(outline, []), ...(isTitled ? [headOf(only)] : []), ...about],
+    preambles: [...preambleAbove(outline, []), ...(isTitled ? [introLines(only)] : []), ...about],
     blocks: [],
     setups: toList(setup),
     teardowns: toList(teardown),
@@ -156,7 +156,7 @@ function readPart({ file, source, outline, report }: ContextFile, given: Pick<Sc
   })
   reportUnread(source, { ...given, report })
   const { preambles, setups, teardowns } = hooks
-  return { file, report, preambles: preambles.map(linesOf), setups, teardowns, scenarios }
+  return { file, report, preambles: preambles.map(toSpecLines), setups, teardowns, scenarios }
 }
 
 function scenarioOf({ title }: Section): string | undefined {
@@ -170,10 +170,10 @@ function reportBlocks(section: Section, scope: Scope): void {
   }
 }
 
-function headOf({ line, children, endLine }: Section): SpecLines {
+function introLines({ line, children, endLine }: Section): SpecLines {
   return { line, endLine: (children[0]?.line ?? endLine + 1) - 1 }
 }
 
-function linesOf({ line, endLine, file }: SpecLines): SpecLines {
+function toSpecLines({ line, endLine, file }: SpecLines): SpecLines {
   return { line, endLine, ...(file !== undefined && { file }) }
 }

@@ -83,12 +83,12 @@ export class ApartScenarios {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
       requirement: { ...requirement, title: this.#unique('requirement', requirement.title) },
-      text: this.textOf(said),
+      text: this.linesText(said),
     }))
   }
 
   /** The text of these lines, with white space collapsed. */
-  textOf(parts: readonly SpecLines[]): string {
+  linesText(parts: readonly SpecLines[]): string {
     const lines = parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine))
     return lines.join('\n').replace(/\s+/g, ' ').trim()
   }
@@ -141,7 +141,7 @@ export class ApartScenarios {
 
   /** A key for each proved requirement. The key changes if the requirement, the scenario or a block changes. */
   #proofOf({ name, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
-    const own = this.textOf(lines.length > 0 ? lines : [{ line, endLine }])
+    const own = this.linesText(lines.length > 0 ? lines : [{ line, endLine }])
     const blocks = this.#document.context
       .blocksOf(name)
       .map((block) => JSON.stringify([block.code, block.attributes, expectationsOf(block).map((one) => one.lines)]))

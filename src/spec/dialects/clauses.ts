@@ -61,7 +61,7 @@ interface Part {
   readonly end: number
 }
 
-export function partOf({ position }: ListItem): Part {
+export function itemPart({ position }: ListItem): Part {
   const { line = 1, column = 1, offset = 0 } = position?.start ?? {}
   return { place: { line, column }, start: offset, end: position?.end.offset ?? offset }
 }
@@ -87,9 +87,9 @@ export function createClauseReader(
       const found = wordsIn(words.slice(start, end), form)
       const clauses = found.map(({ start: at, end: from, word, mark, isFirst }, index): Clause => {
         const said = own.slice(from, found[index + 1]?.start).replace(mark, '')
-        return { word, isFirst, ...advance(place, own.slice(0, at)), text: plain(said) }
+        return { word, isFirst, ...advance(place, own.slice(0, at)), text: joinedText(said) }
       })
-      return { lead: plain(own.slice(0, found[0]?.start)), clauses }
+      return { lead: joinedText(own.slice(0, found[0]?.start)), clauses }
     },
   }
 }
@@ -187,7 +187,7 @@ export function isLabel(line: string): boolean {
 }
 
 /** Joins text to one line without marks, up to the next label. Items of lists are separated by `;`. */
-function plain(text: string): string {
+function joinedText(text: string): string {
   const all = text.split('\n')
   const label = all.findIndex((line, index) => index > 0 && isLabel(line.trim()))
   let joined = ''

@@ -35,9 +35,9 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
     }
     // Limit aliases: a few lines with aliases can expand to gigabytes.
     const plain: unknown = document.toJS({ maxAliasCount: 20 })
-    const placeOf: RawFrontMatter['placeOf'] = (path) => placeIn(document, path, placeAt)
+    const placeOf: RawFrontMatter['placeOf'] = (path) => keyPlace(document, path, placeAt)
     if (plain === null || plain === undefined) return { values: new Map(), placeOf }
-    if (isMap(document.contents)) return { values: valuesOf(document, plain), placeOf }
+    if (isMap(document.contents)) return { values: readValues(document, plain), placeOf }
     const message = 'The front matter must be `key: value` lines, with a blank behind the colon.'
     report('front-matter-not-a-mapping', placeAt(document.contents?.range?.[0] ?? 0), message)
   } catch (error: unknown) {
@@ -69,7 +69,7 @@ function describeFault({ code, message }: YAMLError, { line, column }: Place, li
   return `${message.split('\n')[0]}. Correct it; put values with special characters in quotes.`
 }
 
-function valuesOf(document: Document, plain: object): ReadonlyMap<string, unknown> {
+function readValues(document: Document, plain: object): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>(Object.entries(plain).filter(([key]) => !key.startsWith('x-')))
   if (values.has('env')) values.set('env', readVariables(document, values.get('env')))
   return values
@@ -87,7 +87,7 @@ function readVariables(document: Document, plain: unknown): unknown {
   return { ...plain, ...Object.fromEntries(written) }
 }
 
-function placeIn(document: Document, path: readonly PropertyKey[], placeAt: (offset: number) => Place): Place {
+function keyPlace(document: Document, path: readonly PropertyKey[], placeAt: (offset: number) => Place): Place {
   let place: Place = top
   let node: unknown = document.contents
   for (const part of path) {

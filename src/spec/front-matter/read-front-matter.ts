@@ -224,13 +224,13 @@ export function createReader({ values, placeOf }: RawFrontMatter, report: Report
     report(
       'front-matter-bad-value',
       place,
-      `\`${name}\` must be ${form}, got ${describe(value)}.${hint?.(value) ?? ''}`,
+      `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`,
     )
     return undefined
   }
 }
 
-function describe(value: unknown): string {
+function describeGiven(value: unknown): string {
   const kind = value === null ? 'empty' : Array.isArray(value) ? 'list' : typeof value
   const json = JSON.stringify(value) ?? 'nothing'
   return `\`${json.length > 60 ? `${json.slice(0, 60)}…` : json}\` (${kind})`

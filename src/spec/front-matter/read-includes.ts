@@ -33,10 +33,10 @@ const maxDepth = 8
 export function readIncludes(spec: Includer, context: IncludeContext): readonly IncludedFile[] {
   const seen = new Set<string>()
   const visit = (includer: Includer, above: readonly string[]): readonly IncludedFile[] =>
-    entriesOf(includer, above, context.reportIn(includer.file)).flatMap((entry) => {
+    includeEntries(includer, above, context.reportIn(includer.file)).flatMap((entry) => {
       if (seen.has(entry.file)) return []
       seen.add(entry.file)
-      const included = open(entry, context)
+      const included = readIncludedFile(entry, context)
       return included === undefined ? [] : [...visit(included, [...above, included.file]), included]
     })
   return visit(spec, [spec.file])
@@ -49,7 +49,7 @@ interface Entry {
   readonly report: Report
 }
 
-function entriesOf(
+function includeEntries(
   { file: including, include, frontMatter }: Includer,
   above: readonly string[],
   report: Report,
@@ -78,7 +78,7 @@ function faultOf(path: string): string | undefined {
   return undefined
 }
 
-function open(
+function readIncludedFile(
   { path, file, place, report }: Entry,
   { readIncluded, reportIn }: IncludeContext,
 ): IncludedFile | undefined {

@@ -16,18 +16,18 @@ export const keyLength = 8
  * step changes its words, its key and all later keys change. If the context (`Notes`) changes, all keys change. The
  * hash leaves out the file's name, the agent, comments, formatting, and `verify` blocks: they run even after a replay.
  *
- * @param textOf the text of the spec or of an included file, by absolute path, with normalized line ends
+ * @param fileText the text of the spec or of an included file, by absolute path, with normalized line ends
  */
 export function keysOf(
   spec: Pick<Spec, 'file'>,
   scenario: Scenario,
-  textOf: (file: string) => string,
+  fileText: (file: string) => string,
 ): ReadonlyMap<string, string> {
-  const reader = new SpecReader(spec.file, textOf)
+  const reader = new SpecReader(spec.file, fileText)
   const { setup, preambles = [], lines = [] } = scenario
-  const before = [...(setup ? [reader.textOf(setup, setup.blocks)] : []), reader.ownText(scenario, scenario.children)]
+  const before = [...(setup ? [reader.wordsAt(setup, setup.blocks)] : []), reader.ownText(scenario, scenario.children)]
   const apart = [
-    ...[...preambles, ...lines].map((each) => reader.textOf(each)),
+    ...[...preambles, ...lines].map((each) => reader.wordsAt(each)),
     // Blocks of set-ups in other files: `before` lacks them.
     ...(setup?.blocks ?? []).map((block) => reader.textOfUnread(block)),
     ...reader.textsOfContext(scenario),
@@ -38,7 +38,7 @@ export function keysOf(
   for (const { step, groups } of walk(scenario.children)) {
     const heads = groups.map((group) => reader.ownText(group, group.children))
     const row = step.example === undefined ? [] : [step.title, JSON.stringify(step.example.values)]
-    chain = digestParts([chain, ...heads, reader.textOf(step, step.blocks), ...row])
+    chain = digestParts([chain, ...heads, reader.wordsAt(step, step.blocks), ...row])
     keys.set(step.id, chain.slice(0, keyLength))
   }
   return keys
@@ -57,18 +57,18 @@ function walk(
 /** Reads the words of parts of a spec. Leaves out text that no agent gets, and blocks that check the agent's work. */
 class SpecReader {
   readonly #specFile: string
-  readonly #textOf: (file: string) => string
+  readonly #fileText: (file: string) => string
   readonly #lines = new Map<string, readonly string[]>()
   /** Lines whose words have been read, by file. */
   readonly #read = new Map<string, Set<number>>()
 
-  constructor(specFile: string, textOf: (file: string) => string) {
+  constructor(specFile: string, fileText: (file: string) => string) {
     this.#specFile = specFile
-    this.#textOf = textOf
+    this.#fileText = fileText
   }
 
   /** The words of some lines, without `verify` blocks. */
-  textOf({ file = this.#specFile, line, endLine }: SpecLines, blocks: readonly Block[] = []): string {
+  wordsAt({ file = this.#specFile, line, endLine }: SpecLines, blocks: readonly Block[] = []): string {
     const lines = this.#linesOf(file)
     const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
     const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
@@ -81,7 +81,7 @@ class SpecReader {
   textOfUnread(block: Block): string {
     const { file = this.#specFile, line } = block
     const isDone = block.role === 'verify' || this.#read.get(file)?.has(line) === true
-    return isDone ? '' : this.textOf({ ...block, endLine: Math.max(...linesOfBlock(block)) })
+    return isDone ? '' : this.wordsAt({ ...block, endLine: Math.max(...linesOfBlock(block)) })
   }
 
   /** The words between a heading and the first heading below it. */
@@ -95,7 +95,7 @@ class SpecReader {
     const [first] = children
     // Under `Examples`, the group has the text, and each row has the blocks.
     const blocks = first?.kind === 'step' && first.example !== undefined ? first.blocks : section.blocks
-    return this.textOf({ ...section, endLine: Math.min(section.endLine, ...next.map((line) => line - 1)) }, blocks)
+    return this.wordsAt({ ...section, endLine: Math.min(section.endLine, ...next.map((line) => line - 1)) }, blocks)
   }
 
   /** The words of context sections of a scenario, such as `Notes`. */
@@ -113,14 +113,14 @@ class SpecReader {
       const isBelow = node.type === 'heading' && node.position?.start.line !== 1
       if (!isBelow || !isContextTitle(inlineText(node))) return []
       const end = nodes.findIndex((other, at) => at > index && other.type === 'heading' && other.depth <= node.depth)
-      return nodes.slice(index, end === -1 ? nodes.length : end).map(wordsOf)
+      return nodes.slice(index, end === -1 ? nodes.length : end).map(nodeWords)
     })
   }
 
   #linesOf(file: string): readonly string[] {
     const known = this.#lines.get(file)
     if (known) return known
-    const lines = this.#textOf(file).split('\n')
+    const lines = this.#fileText(file).split('\n')
     this.#lines.set(file, lines)
     return lines
   }
@@ -151,13 +151,13 @@ function wordsIn(text: string, file: string): string {
   const parsed = parsePart(text)
   return parsed.ok
     ? parsed.root.children
-        .map(wordsOf)
+        .map(nodeWords)
         .filter((words) => words !== '')
         .join('\n')
     : text
 }
 
-function wordsOf(node: RootContent): string {
+function nodeWords(node: RootContent): string {
   const words = JSON.stringify(contentOf(node))
   return words === '[]' ? '' : words
 }
@@ -166,9 +166,9 @@ function wordsOf(node: RootContent): string {
 function contentOf(node: Nodes): readonly unknown[] {
   switch (node.type) {
     case 'html':
-      return plain(node.value.replace(/<!--(?:-?>|(?!\s*mdtest\s*:)[^]*?-->)/gi, ''))
+      return collapsed(node.value.replace(/<!--(?:-?>|(?!\s*mdtest\s*:)[^]*?-->)/gi, ''))
     case 'text':
-      return plain(node.value)
+      return collapsed(node.value)
     case 'break':
       return []
     case 'list':
@@ -184,7 +184,7 @@ function contentOf(node: Nodes): readonly unknown[] {
 }
 
 /** Collapses white space. Returns no item for an empty text. */
-function plain(text: string): readonly string[] {
+function collapsed(text: string): readonly string[] {
   const flat = text.replace(/\s+/g, ' ')
   return flat === '' ? [] : [flat]
 }

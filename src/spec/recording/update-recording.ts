@@ -141,7 +141,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
       const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
       const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
-      pieces.splice(next === undefined ? endOf(pieces, placement) : pieces.indexOf(next), 0, made)
+      pieces.splice(next === undefined ? insertionIndex(pieces, placement) : pieces.indexOf(next), 0, made)
     } else if (!isAsBefore(piece, step)) {
       const { line = 1, endLine = 1 } = piece.step ?? {}
       piece.lines = [...text.split('\n'), ...piece.lines.slice(endLine - line + 1)]
@@ -150,7 +150,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
 }
 
 /** Index at which to insert another step of a scenario. Writes the heading of the scenario if it is missing. */
-function endOf(pieces: Piece[], { scenario, scenarios }: Placement): number {
+function insertionIndex(pieces: Piece[], { scenario, scenarios }: Placement): number {
   const last = lastOf(pieces, scenario)
   if (last !== -1) return last + 1
   const before = scenarios.slice(0, scenarios.indexOf(scenario))

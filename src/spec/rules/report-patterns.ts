@@ -1,5 +1,5 @@
 import { expectationsOf } from '../blocks/expectations-of.ts'
-import { type Expected, namesIn, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
+import { type Expected, nameUses, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import type { Report } from './spec-rules.ts'
 import { describeTakenName } from '../../blocks/expected-output/parse-template.ts'
 import { lineOf, type Block, type Group, type Located, type Scenario, type Step } from '../spec.ts'
@@ -55,7 +55,7 @@ function reportBlock(block: Block, known: Known, report: Report): Known {
   for (const { line, lines, code } of codeAndOutputs(block)) {
     reportPlaceholders(code, { known, captured, report, block })
     const expected = parseExpected(lines)
-    const placeOf = (at: PatternPlace): Located => placeIn(block, line + at.line, at.index)
+    const placeOf = (at: PatternPlace): Located => patternPlace(block, line + at.line, at.index)
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
     reportNames(expected, { known, captured, report, placeOf })
   }
@@ -68,7 +68,7 @@ interface PatternPlace {
 }
 
 /** The place of a pattern. For a table row, the column is the block's, because filled-in values move the text. */
-function placeIn({ file, column, row }: Block, line: number, index: number): Located {
+function patternPlace({ file, column, row }: Block, line: number, index: number): Located {
   return { ...lineOf({ line, file }), column: column + (row === undefined ? index : 0) }
 }
 
@@ -80,7 +80,7 @@ interface Names {
 }
 
 function reportNames(expected: Expected, { known, captured, report, placeOf }: Names): void {
-  for (const use of namesIn(expected)) {
+  for (const use of nameUses(expected)) {
     const { kind, name } = use
     if (kind === 'recall' && !known.isOpen && !known.names.has(name) && !captured.has(name)) {
       const message = `\`{{${name}}}\` uses a captured value, but nothing that runs before captures \`${name}\`. To capture it here, write a pattern: \`{{${name}:/[0-9]+/}}\`. If the braces are part of the output, end the line with \` (equal)\`.`
@@ -110,7 +110,7 @@ function reportPlaceholders(
   for (const [index, text] of written?.code.split('\n').entries() ?? []) {
     for (const { 0: whole, 1: name = '', index: at } of text.matchAll(/\{\{ ?([A-Za-z_]\w*) ?\}\}/g)) {
       if (!known.names.has(name) && !captured.has(name)) continue
-      const place = placeIn(block, (written?.codeLine ?? 0) + index, at)
+      const place = patternPlace(block, (written?.codeLine ?? 0) + index, at)
       const message = `A command sees what was captured as a variable: write \`"$${name}"\` for \`${whole}\`. Where the braces are for a program, give the capture another name.`
       report('capture-in-command', place, message)
     }

@@ -64,7 +64,7 @@ function look(
     case 'paragraph':
     case 'tableCell':
     case 'definition':
-      return inLines('text', linesOf(node, text), placeOf(node))
+      return inLines('text', maskedLines(node, text), placeOf(node))
     case 'inlineCode':
       return shortFence(node, text)
     default:
@@ -76,7 +76,7 @@ function inCode(node: Code, text: string): readonly Suspect[] {
   const place = placeOf(node)
   const fence = fences.readFence(node, { text })
   if (fence === undefined) {
-    const lost = inLines('indented', linesOf(node, text), place)
+    const lost = inLines('indented', maskedLines(node, text), place)
     if (lost.length > 0 || !fences.looksLikeTranscript(node.value)) return lost
     return [passedOver(place, 'This looks like a transcript', 'Put it into a fence, `console` to run it or `text`')]
   }
@@ -102,7 +102,7 @@ function shortFence(node: InlineCode, text: string): readonly Suspect[] {
 }
 
 /** The source lines of a node from the first column, with inline code and comments replaced by `x`. */
-function linesOf(node: Nodes, text: string): readonly string[] {
+function maskedLines(node: Nodes, text: string): readonly string[] {
   const { start, end } = node.position ?? {}
   const from = (start?.offset ?? 0) - (node.type === 'tableCell' ? 0 : (start?.column ?? 1) - 1)
   const own = text.slice(from, end?.offset)

@@ -30,7 +30,7 @@ export function buildExamples(
     const rowScope = { ...scope, placeholders, report: problems.reportOf(line) }
     const content = readOwnContent(section.nodes, section, rowScope)
     const blocks = content.blocks.map((block) => ({ ...block, row: line }))
-    const titleOfRow = (): string => titles.add(titleOf(section, row, placeholders))
+    const titleOfRow = (): string => titles.add(rowTitle(section, row, placeholders))
     const step = buildStep({ ...content, blocks }, { line, column, endLine: line, title: titleOfRow }, rowScope)
     return step === undefined ? [] : [{ ...step, example: { title, values } }]
   })
@@ -44,7 +44,7 @@ export function buildExamples(
   return { kind: 'group', title, line, column, endLine, directives: {}, blocks: [], children }
 }
 
-function titleOf({ heading }: Section, { values }: ExampleRow, placeholders: Placeholders): string {
+function rowTitle({ heading }: Section, { values }: ExampleRow, placeholders: Placeholders): string {
   const plain = inlineText(heading, asWritten(placeholders))
   const filled = inlineText(heading, placeholders)
   if (filled !== plain) return filled

@@ -46,7 +46,7 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
  */
 export function buildScenarios(title: string, scope: ScenarioScope): readonly Scenario[] {
   const titles = createTitleList()
-  return partsOf(scope.outline, title)
+  return scenarioParts(scope.outline, title)
     .flatMap((parts) => buildScenario({ ...parts, title: titles.add(parts.title) }, scope) ?? [])
     .map((scenario, index) => ({ ordinal: index + 1, ...scenario }))
 }
@@ -111,7 +111,7 @@ interface ReadScope extends StepScope {
  *
  * @param title title of the file, for a part without an H1
  */
-function partsOf({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
+function scenarioParts({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
   const orphans = sections.filter(({ heading }) => heading.depth > 1)
   if (tops.length === 0) return [{ section: undefined, title, own: preamble, sections, preamble: [] }]
@@ -136,7 +136,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   reportLooseExamples(sections, scope)
   const others = sections.filter((child) => hookNameOf(child) === undefined)
   const children = buildChildren(others, { ...inner, isTop: true }, titles.ofChildren)
-  const place = placeOf(parts)
+  const place = partsPlace(parts)
   const head = { title, ...place, directives: own.directives, hasDescribe: section !== undefined }
   const base = { ...head, repeats: repeatsOf(own.directives), blocks: before.blocks, setup, teardown }
   if (children.length > 0) {
@@ -148,7 +148,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   const isFilled = role === 'filled' && section !== undefined
   const leaf = isFilled ? { ...own, directives: {} } : own
   const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
-  const step = role === 'whole' || !isEmpty(leaf) ? buildStep(leaf, frame, inner) : undefined
+  const step = role === 'whole' || !isEmptyContent(leaf) ? buildStep(leaf, frame, inner) : undefined
   return withoutUndefined<OwnScenario>({
     ...base,
     ...(isFilled ? {} : { directives: {}, hasDescribe: false }),
@@ -164,11 +164,11 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
 }
 
 /** Whether a heading has nothing below it. Such a scenario is a `todo` unless it includes steps. */
-function isEmpty({ blocks, checks, hasProse, directives }: Content): boolean {
+function isEmptyContent({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }
 
-function placeOf({ section, own, sections }: ScenarioParts): { line: number; column: number; endLine: number } {
+function partsPlace({ section, own, sections }: ScenarioParts): { line: number; column: number; endLine: number } {
   if (section !== undefined) {
     const { line, column, endLine } = section
     return { line, column, endLine }
@@ -208,7 +208,7 @@ interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
 /** Reads an included file. Its steps form a group only if the file has an H1 with child headings. */
 function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
   const outline = buildSections(source.root.children)
-  const [parts, second] = partsOf(outline, titleOf(outline, { file }))
+  const [parts, second] = scenarioParts(outline, titleOf(outline, { file }))
   if (second?.section !== undefined) {
     const message = 'An included file is part of a scenario and has one H1. Lower this one, or move it to another file.'
     report('include-scenarios', second.section, message)

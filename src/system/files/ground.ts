@@ -34,7 +34,7 @@ export function groundAt(root: string): Ground {
  */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
-  return namesIn(ground, folder) === undefined ? groundAt(folder) : ground
+  return namesBelow(ground, folder) === undefined ? groundAt(folder) : ground
 }
 
 export interface Place {
@@ -45,12 +45,12 @@ export interface Place {
 }
 
 export function placeIn(ground: Ground, path: string): Place {
-  const names = namesIn(ground, path)
+  const names = namesBelow(ground, path)
   if (names === undefined) throw new RefusedError(path, `is not below \`${ground.root}\``)
   return { ground, names, path: join(ground.real, ...names) }
 }
 
-function namesIn({ root, real }: Ground, path: string): readonly string[] | undefined {
+function namesBelow({ root, real }: Ground, path: string): readonly string[] | undefined {
   const folder = [root, real].find((each) => isInside(path, each))
   if (folder === undefined) return undefined
   return relative(folder, path)

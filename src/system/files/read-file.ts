@@ -57,12 +57,12 @@ const readFlags = constants.O_RDONLY | noLinkNoWait
 
 function readAt(path: string, maxBytes: number): FileReading {
   const found = lstatSync(path)
-  if (!found.isFile()) return { ok: false, why: 'not-regular', found: kindOf(found) }
+  if (!found.isFile()) return { ok: false, why: 'not-regular', found: kindInWords(found) }
   // Check the kind again after opening, because somebody can swap the file in between.
   const descriptor = openSync(path, readFlags)
   try {
     const stats = fstatSync(descriptor)
-    if (!stats.isFile()) return { ok: false, why: 'not-regular', found: kindOf(stats) }
+    if (!stats.isFile()) return { ok: false, why: 'not-regular', found: kindInWords(stats) }
     if (stats.size > maxBytes) return { ok: false, why: 'too-large' }
     const bytes = readUpTo(descriptor, maxBytes + 1)
     if (bytes.length > maxBytes) return { ok: false, why: 'too-large' }
@@ -86,7 +86,7 @@ function readUpTo(descriptor: number, limitBytes: number): Buffer {
   return Buffer.concat(pieces)
 }
 
-function kindOf(stats: Stats): string {
+function kindInWords(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a directory'
   if (stats.isFIFO()) return 'a named pipe'

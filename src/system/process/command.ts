@@ -18,7 +18,7 @@ export type CommandEnd =
 
 export function toSpawnError(command: Command, cause: unknown): MdtestError {
   if (cause instanceof MdtestError) return cause
-  const { code, why, hint } = describe(command, cause)
+  const { code, why, hint } = describeStartFailure(command, cause)
   const [program] = command.argv
   const name = program.includes('\0') ? JSON.stringify(program) : program
   return new MdtestError(code, `Could not start \`${name}\`: ${why}.`, { hint, cause })
@@ -52,7 +52,7 @@ const descriptions: Readonly<Record<string, Description>> = {
   ENOMEM: noResources,
 }
 
-function describe({ argv: [program, ...args], cwd, env }: Command, cause: unknown): Description {
+function describeStartFailure({ argv: [program, ...args], cwd, env }: Command, cause: unknown): Description {
   if ([program, ...args, cwd, ...Object.entries(env).flat()].some((text) => text.includes('\0'))) {
     const why = 'an argument, a variable or the directory holds a NUL character'
     return { code: 'EXEC_INVALID_ARGUMENT', why, hint: 'Remove the NUL character.' }
@@ -62,12 +62,12 @@ function describe({ argv: [program, ...args], cwd, env }: Command, cause: unknow
     return { code: 'EXEC_BAD_CWD', why, hint: 'Create the directory or correct the path.' }
   }
   const code = codeInChain(cause) ?? ''
-  if (code === 'ENOENT') return describeMissing(program)
+  if (code === 'ENOENT') return programNotFound(program)
   const hint = 'Run the program by hand in the same directory to see more.'
   return descriptions[code] ?? { code: 'EXEC_SPAWN_FAILED', why: messageOf(cause), hint }
 }
 
-function describeMissing(program: string): Description {
+function programNotFound(program: string): Description {
   if (program.includes('/') && statsOf(program) !== undefined) {
     const why = 'the interpreter that its first line names was not found'
     return { code: 'EXEC_NOT_FOUND', why, hint: 'Install the interpreter or correct the first line.' }

@@ -31,7 +31,7 @@ export function readOutput(
   let chunks = 0
   let isClosed = false
 
-  function open(name: OutputStream): { readonly ended: Promise<void>; flush(): void } {
+  function followStream(name: OutputStream): { readonly ended: Promise<void>; flush(): void } {
     const decoder = new StringDecoder('utf8')
     const { onLine, onLogLine, redactor, maxLineChars = defaultMaxLineChars } = listener
     const lines = onLine && createLineSplitter(maxLineChars, (line) => onLine(name, line))
@@ -65,7 +65,7 @@ export function readOutput(
     return { ended: new Promise((resolve) => void stream.once('close', resolve)), flush }
   }
 
-  const opened = names.map(open)
+  const opened = names.map(followStream)
   let areEnded = false
   const ended = Promise.all(opened.map((stream) => stream.ended)).then(() => void (areEnded = true))
 
@@ -118,10 +118,10 @@ export function createLineSplitter(
   function add(text: string): void {
     rest += text
     // One extra character is allowed, because it can be the `\r` of a line end.
-    while (rest.length > maxLineChars + 1) cut()
+    while (rest.length > maxLineChars + 1) cutPiece()
   }
 
-  function cut(): void {
+  function cutPiece(): void {
     const length = /[\uD800-\uDBFF\r]/.test(rest.charAt(maxLineChars - 1)) ? maxLineChars - 1 : maxLineChars
     const piece = rest.slice(0, length)
     rest = rest.slice(length)
@@ -129,7 +129,7 @@ export function createLineSplitter(
   }
 
   function emit(): void {
-    while (rest.length > maxLineChars) cut()
+    while (rest.length > maxLineChars) cutPiece()
     const line = rest
     rest = ''
     onLine(line)

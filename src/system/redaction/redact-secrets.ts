@@ -44,12 +44,12 @@ export function soundsSecret(name: string): boolean {
  * each line of the secret, because logs cut output at line ends.
  */
 export function secretPatterns(value: string): readonly string[] {
-  const parts = [value, ...linesOf(value)]
+  const parts = [value, ...longLines(value)]
   return [...new Set(parts.flatMap((part) => [...jsonForms(part), ...urlForms(part), ...base64Forms(part)]))]
 }
 
 /** Long lines of a secret, without the BEGIN and END lines of a PEM file, which are not secret. */
-function linesOf(value: string): readonly string[] {
+function longLines(value: string): readonly string[] {
   const lines = value.split(/[\r\n]+/).map((line) => line.trim())
   return lines.length < 2 ? [] : lines.filter((line) => [...line].length >= 8 && !/^-----.*-----$/.test(line))
 }

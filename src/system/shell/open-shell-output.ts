@@ -3,7 +3,7 @@ import { textOfBytes } from '../text/byte-text.ts'
 import { errorCode } from '../error-facts.ts'
 import type { ShellRunOptions } from './open-shell-result.ts'
 import { formatMakePipes } from './open-shell-statements.ts'
-import { type ShellProcess, describeEnd, waitForShell } from './open-shell-process.ts'
+import { type ShellProcess, endOfBash, waitForShell } from './open-shell-process.ts'
 
 /**
  * Reads the output of one command from named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. If a
@@ -65,7 +65,7 @@ export function collectOutput(
     }, pauseMs)
     timer.unref()
   }
-  const textOf = (index: number): string => textOfBytes(Buffer.concat(pipes[index]?.chunks ?? []))
+  const pipeText = (index: number): string => textOfBytes(Buffer.concat(pipes[index]?.chunks ?? []))
   return {
     read: () => poll(firstPauseMs),
     drain() {
@@ -74,8 +74,8 @@ export function collectOutput(
       isDone = true
       return available === 'ended'
     },
-    stdout: () => textOf(0),
-    stderr: () => textOf(1),
+    stdout: () => pipeText(0),
+    stderr: () => pipeText(1),
     close() {
       isDone = true
       clearTimeout(timer)
@@ -123,7 +123,7 @@ export class ShellPipes {
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'
     const answer = await waitForShell(shell, { timeoutMs, isLast })
-    return answer.reports.includes('pipes') ? undefined : (answer.end?.error ?? describeEnd(answer))
+    return answer.reports.includes('pipes') ? undefined : (answer.end?.error ?? endOfBash(answer))
   }
 
   remove(): void {

@@ -100,7 +100,7 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
   })
 }
 
-export function describeEnd({ reason, end }: { readonly reason: string; readonly end?: ShellEnd | undefined }): string {
+export function endOfBash({ reason, end }: { readonly reason: string; readonly end?: ShellEnd | undefined }): string {
   if (end !== undefined) return `bash ended with ${end.signal ?? `exit code ${end.exitCode}`}`
   return reason === 'timeout' ? 'bash did not answer' : 'its pipes could not be made or opened'
 }
@@ -114,7 +114,7 @@ export function judgeAnswer(
   if (reports.includes('refused'))
     return { status: 'refused', message: 'The directory or a variable for this run could not be set.' }
   if (!reports.includes('open'))
-    return { status: 'lost', message: `The command could not be started: ${describeEnd({ reason, end })}.` }
+    return { status: 'lost', message: `The command could not be started: ${endOfBash({ reason, end })}.` }
   const done = reports.find((words) => words.startsWith('done '))
   if (done !== undefined) return toDone(Number(done.slice('done '.length)))
   if (reports.includes('end') || reports.includes('left')) return { status: 'refused', message: leftMessage }

@@ -6,7 +6,7 @@ import { formatDriver, noMoreSaves, type Statement } from './open-shell-statemen
 import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
 import type { ShellAnswer, ShellProcess, Stop } from './open-shell-process.ts'
-import { describeEnd, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
+import { endOfBash, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
 import { findOnPath } from '../files/paths.ts'
 import { collectOutput, type OutputCollector, ShellPipes, type PipePaths } from './open-shell-output.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
@@ -69,7 +69,7 @@ export class ShellSession {
     const answer = await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast })
     if (answer.reports.includes('defined')) return undefined
     const name = answer.reports.find((words) => words.startsWith('undefined '))?.slice('undefined '.length)
-    if (name === undefined) return `The shell did not take what was captured: ${describeEnd(answer)}.`
+    if (name === undefined) return `The shell did not take what was captured: ${endOfBash(answer)}.`
     return `The variable \`${name}\` could not be set to what was captured: it is readonly. Capture it under another name.`
   }
 

@@ -42,7 +42,7 @@ export function startInTerminal(command: Command, options: TerminalRunOptions): 
   const running = startTree(command, options, async () => {
     const held = terminal.take(guardTerminal)
     taken = held
-    const pty = await open(command, held, options)
+    const pty = await startInPty(command, held, options)
     const limit = chooseLimit()
     if (limit !== undefined) setLimit(pty.pid, limit)
     const root = { pid: pty.pid, startTime: readStartTime(pty.pid), limit }
@@ -58,7 +58,7 @@ export function startInTerminal(command: Command, options: TerminalRunOptions): 
   return { ...running, ended, type: (keys) => connection?.type(keys) }
 }
 
-async function open(
+async function startInPty(
   { argv: [file, ...args], cwd, env }: Command,
   { size, name }: TakenTerminal,
   { mark, runMark }: TerminalRunOptions,
@@ -105,7 +105,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, onInterrupt }: C
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false
     closeSync(otherSide)
-    race.settle(endOf(exitCode, signal))
+    race.settle(commandEnd(exitCode, signal))
   })
   const stopPassing = passSignals(root)
   return {
@@ -167,7 +167,7 @@ function passSignals(root: TreeRoot): () => void {
   }
 }
 
-function endOf(exitCode: number, signal: number | undefined): CommandEnd {
+function commandEnd(exitCode: number, signal: number | undefined): CommandEnd {
   if (signal === undefined || signal === 0) return { reason: 'exit', exitCode }
   const name = Object.entries(constants.signals).find(([, each]) => each === signal)?.[0] ?? 'SIGKILL'
   return { reason: 'signal', signal: name as NodeJS.Signals } // a key of `signals`

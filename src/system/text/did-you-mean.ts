@@ -13,12 +13,12 @@ export function isNearly(given: string, word: string, allowed = Math.floor(word.
 
 /** The known name with the fewest typos, at most one in four letters; otherwise the first that contains `given`. */
 function closestName(given: string, known: readonly string[]): string | undefined {
-  const word = plain(given)
-  const typosOf = (name: string): number => typosIn(word, plain(name))
-  const isNear = (name: string): boolean => typosOf(name) <= Math.max(1, Math.floor(plain(name).length / 4))
+  const word = hyphenated(given)
+  const typosOf = (name: string): number => typosIn(word, hyphenated(name))
+  const isNear = (name: string): boolean => typosOf(name) <= Math.max(1, Math.floor(hyphenated(name).length / 4))
   const [nearest] = known.filter(isNear).toSorted((a, b) => typosOf(a) - typosOf(b))
   if (word.length < 4) return word.length < 2 ? undefined : nearest
-  return nearest ?? known.find((name) => `-${plain(name)}`.includes(`-${word}`))
+  return nearest ?? known.find((name) => `-${hyphenated(name)}`.includes(`-${word}`))
 }
 
 /** The number of typos. The same letters in another order count as one typo. */
@@ -28,7 +28,7 @@ function typosIn(given: string, word: string): number {
 }
 
 /** Writes a name in lower case with hyphens: `--minAssurance` becomes `min-assurance`. */
-function plain(name: string): string {
+function hyphenated(name: string): string {
   return name
     .replace(/^-+/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-')

@@ -27,6 +27,11 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
+/** Returns `2 failed`, or nothing if the count is 0. */
+export function counted(count: number, word: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${word}`]
+}
+
 /** How a started program ended. */
 export type KnownEnd =
   | { readonly reason: 'exit'; readonly exitCode: number }

@@ -12,7 +12,7 @@ export interface JunitTest {
 export function readJunitTests(text: string | undefined): readonly JunitTest[] | undefined {
   const root = parseElement(text)
   if (root === undefined || !root.name.startsWith('testsuite')) return undefined
-  const tests = elementsNamed(root, 'testcase').map(testOf)
+  const tests = elementsNamed(root, 'testcase').map(junitTest)
   return [...tests, ...untoldFailures(root, tests)]
 }
 
@@ -31,7 +31,7 @@ function untoldFailures(root: XmlElement, tests: readonly JunitTest[]): readonly
   }))
 }
 
-function testOf(testcase: XmlElement): JunitTest {
+function junitTest(testcase: XmlElement): JunitTest {
   const inner = childrenOf(testcase)
   const failure = inner.find(({ name }) => name === 'failure' || name === 'error')
   const isSkipped = inner.some(({ name }) => name === 'skipped')

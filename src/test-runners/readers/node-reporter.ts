@@ -20,12 +20,12 @@ interface TestEvent {
 /** A reporter that Node's test runner loads. It prints the results of tests and files as JSON lines. */
 export default async function* reportJsonLines(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
-    const line = lineOf(event)
+    const line = eventLine(event)
     if (line !== undefined) yield `${JSON.stringify(line)}\n`
   }
 }
 
-function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
+function eventLine({ type, data }: TestEvent): NodeTestLine | undefined {
   const { name = '', nesting = 0, file, line, details, skip = false, todo = false } = data
   if (type === 'test:stderr') return { kind: 'stderr', file: file ?? '', text: data.message ?? '' }
   if (type === 'test:enqueue' && nesting === 0 && file !== undefined) {
@@ -43,13 +43,13 @@ function lineOf({ type, data }: TestEvent): NodeTestLine | undefined {
     file,
     line,
     failureType: details?.error?.failureType,
-    ...(details?.error !== undefined && describe(details.error.cause ?? details.error)),
+    ...(details?.error !== undefined && thrownFacts(details.error.cause ?? details.error)),
   }
 }
 
 type Thrown = Partial<Record<'message' | 'stack' | 'expected' | 'actual', unknown>>
 
-function describe(thrown: unknown): Pick<Extract<NodeTestLine, { kind: 'test' }>, 'message' | 'stack' | 'expected'> {
+function thrownFacts(thrown: unknown): Pick<Extract<NodeTestLine, { kind: 'test' }>, 'message' | 'stack' | 'expected'> {
   if (typeof thrown !== 'object' || thrown === null) return { message: String(thrown) }
   const { message, stack, expected, actual }: Thrown = thrown
   return {

@@ -41,7 +41,7 @@ function namedTest({ name, file }: ToldTest): NamedTest {
 }
 
 function failingTest({ status: _status, message: text = '', expected, received, ...test }: ToldTest): FailingTest {
-  const message = messageOf(text)
+  const message = plainMessage(text)
   const told = test.standsFor === undefined ? readComparison(message) : {}
   return withoutUndefined<FailingTest>({
     ...test,
@@ -55,7 +55,7 @@ function failingTest({ status: _status, message: text = '', expected, received, 
 const maxCharacters = 4000
 
 /** The message of a failure, without colors and JavaScript stack frames, and not longer than `maxCharacters`. */
-export function messageOf(text: string): string {
+export function plainMessage(text: string): string {
   const lines = stripVTControlCharacters(text.slice(0, 4 * maxCharacters)).split('\n')
   const firstFrame = lines.findIndex((line) => /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/.test(line))
   const message = (firstFrame > 0 ? lines.slice(0, firstFrame) : lines).join('\n').trim()

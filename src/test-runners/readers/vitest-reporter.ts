@@ -35,12 +35,12 @@ export default class {
 
   /** Until Vitest 3. */
   onCollected(files: readonly Task[] = []): void {
-    this.#write(files.map(lineOf))
+    this.#write(files.map(taskLine))
   }
 
   onTaskUpdate(packs: readonly (readonly [id: string, ...unknown[]])[]): void {
     const tasks = packs.flatMap(([id]) => this.#vitest?.state.idMap.get(id) ?? [])
-    this.#write(tasks.filter(({ type, filepath }) => type !== 'suite' || filepath !== undefined).map(lineOf))
+    this.#write(tasks.filter(({ type, filepath }) => type !== 'suite' || filepath !== undefined).map(taskLine))
   }
 
   #write(lines: readonly VitestLine[]): void {
@@ -50,7 +50,7 @@ export default class {
   }
 }
 
-function lineOf({ name, mode, filepath, file, result, suite }: Task): VitestLine {
+function taskLine({ name, mode, filepath, file, result, suite }: Task): VitestLine {
   // Skipped tests have no result.
   const isSkipped = mode === 'skip' || mode === 'todo'
   const { state: status = isSkipped ? 'skip' : 'run', errors = [] } = result ?? {}

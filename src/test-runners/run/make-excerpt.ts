@@ -35,11 +35,11 @@ export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: n
     isFailure(line) ? [{ start: Math.max(0, index - 1), end: Math.min(lines.length, index + 9) }] : [],
   )
   const blocks = mergeRanges(failures).slice(-maxBlocks)
-  const textOf = ({ start, end }: Range): string => lines.slice(start, end).join('\n')
+  const rangeText = ({ start, end }: Range): string => lines.slice(start, end).join('\n')
   return {
-    blocks: blocks.map(textOf),
-    tail: textOf(tail),
-    excerpt: lastLines(joinRanges(mergeRanges([...blocks, tail]), textOf), maxBytes),
+    blocks: blocks.map(rangeText),
+    tail: rangeText(tail),
+    excerpt: lastLines(joinRanges(mergeRanges([...blocks, tail]), rangeText), maxBytes),
   }
 }
 
@@ -81,12 +81,12 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   return merged
 }
 
-function joinRanges(ranges: readonly Range[], textOf: (range: Range) => string): string {
+function joinRanges(ranges: readonly Range[], rangeText: (range: Range) => string): string {
   let at = 0
   const parts = ranges.map((range) => {
     const leftOut = range.start - at
     at = range.end
-    return leftOut > 0 ? `[… ${leftOut} lines]\n${textOf(range)}` : textOf(range)
+    return leftOut > 0 ? `[… ${leftOut} lines]\n${rangeText(range)}` : rangeText(range)
   })
   return parts.join('\n')
 }

@@ -5,13 +5,13 @@ import { removeTemporary, replaceFile, createFile, makeFolder } from '../../syst
 import { runInTrees, type CommandResult } from '../../system/process/run-command.ts'
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { noResults } from '../readers/reading.ts'
-import { placeOf, type FailingTest, type Runner, type RunnerCommand } from '../runner.ts'
+import { formatPlace, type FailingTest, type Runner, type RunnerCommand } from '../runner.ts'
 import { runnerNamed } from '../runners.ts'
 import { checkScope, checkPath } from './check-scope.ts'
 import { makeExcerpt } from './make-excerpt.ts'
 import { captureOutput, testEnvironment, type OutputCapture, type TestRunContext } from './start-runner.ts'
 import {
-  describeMissing,
+  missingProgram,
   describeUnplaced,
   rateRun,
   type TestRun,
@@ -73,7 +73,7 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
   const { run, limits } = unfinished.request
   const { maxOutputBytes } = limits
   const capture = captureOutput({ showLine: runner.showLine, maxOutputBytes, onLine })
-  const { argv, end, durationMs, rawLogError } = await start(parts, { capture, context })
+  const { argv, end, durationMs, rawLogError } = await executeRunner(parts, { capture, context })
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const output = {
     ...{ stdout: capture.stdout.text, stderr: capture.stderr.text },
@@ -81,7 +81,7 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
   }
   const results = end.reason === 'spawn-failed' ? noResults : await runner.readResults(output)
   const excerpt = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
-  const missing = describeMissing(end, results.counts, `${output.stdout}\n${output.stderr}`)
+  const missing = missingProgram(end, results.counts, `${output.stdout}\n${output.stderr}`)
   const rating = missing === undefined ? rateRun(end, results, run) : ({ status: 'error', message: missing } as const) // the literal type
   return {
     ...unfinished,
@@ -100,7 +100,7 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
 
 type RunnerEnd = Pick<CommandResult, 'end' | 'durationMs' | 'rawLogError'> & Pick<TestRun, 'argv'>
 
-async function start(
+async function executeRunner(
   { runner, unfinished: { request }, report, resultsDir }: RunParts,
   { capture, context }: { readonly capture: OutputCapture; readonly context: TestRunContext },
 ): Promise<RunnerEnd> {
@@ -213,14 +213,14 @@ function formatSummary(testRun: TestRun): string {
     `# ${formatOutcome(testRun)}`,
     rows.join('\n'),
     ...(argv.length === 0 ? [] : [fence(JSON.stringify(argv))]),
-    ...failingTests.map(formatFailure),
+    ...failingTests.map(failureSection),
     ...blocks.map((block, index) => `## Block ${index + 1} of ${blocks.length}\n\n${fence(block)}`),
     `## Last lines\n\n${fence(tail)}\n\n`,
   ].join('\n\n')
 }
 
-function formatFailure({ name, file, line, message, expected, received }: FailingTest): string {
-  const place = placeOf({ file, line })
+function failureSection({ name, file, line, message, expected, received }: FailingTest): string {
+  const place = formatPlace({ file, line })
   const said = [
     message,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),

@@ -101,7 +101,7 @@ const missingInShell =
   /^(?:(?:.*: )?([\w./-]+): (?:command )?not found|make(?:\[\d+\])?: ([\w./-]+): No such file or directory|(?:.*: )?([\w./-]*\/[\w./-]+): No such file or directory)$/gm
 
 /** If the output names a missing program, says which one, and how to install it. */
-export function describeMissing(end: CommandEnd, counts: TestCounts | null, printed: string): string | undefined {
+export function missingProgram(end: CommandEnd, counts: TestCounts | null, printed: string): string | undefined {
   if (end.reason !== 'exit' && !('error' in end)) return undefined
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const words = 'error' in end ? end.error.message : printed

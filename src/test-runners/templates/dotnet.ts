@@ -57,14 +57,14 @@ function readTrx(text: string | undefined, root: string): readonly ToldTest[] | 
     const { testName: name = '', testId, outcome = '' } = result.attributes
     const className = classes.get(testId)
     // Take the place from a stack frame in the test's class, because the report has no files.
-    const frames = [...(textOf(result, 'StackTrace') ?? '').matchAll(/^\s*at (\S+?)\(.*\) in (\S.*?):line (\d+)/gm)]
+    const frames = [...(namedText(result, 'StackTrace') ?? '').matchAll(/^\s*at (\S+?)\(.*\) in (\S.*?):line (\d+)/gm)]
     const own = frames.find(([, method]) => className !== undefined && method?.startsWith(`${className}.`))
     const place = own && { file: relativeFile(own[2] ?? '', root), line: Number(own[3]) }
-    return { status: statusOf(outcome), name, ...place, message: textOf(result, 'Message') }
+    return { status: statusOf(outcome), name, ...place, message: namedText(result, 'Message') }
   })
 }
 
-function textOf(result: XmlElement, name: string): string | undefined {
+function namedText(result: XmlElement, name: string): string | undefined {
   return elementsNamed(result, name)[0]?.text
 }
 

@@ -133,8 +133,8 @@ function gatherEvents(events: Iterable<GoEvent>) {
       continue
     }
     // A test counts as failed until it ends.
-    const test = tests.get(keyOf(Package, Test)) ?? { pkg: Package, name: Test, output: [], status: 'failed' }
-    tests.set(keyOf(Package, Test), test)
+    const test = tests.get(keyInPackage(Package, Test)) ?? { pkg: Package, name: Test, output: [], status: 'failed' }
+    tests.set(keyInPackage(Package, Test), test)
     test.status = statuses[Action] ?? test.status
     if (Action === 'output') test.output.push(Output)
   }
@@ -146,17 +146,17 @@ function leavesOf(tests: readonly GoTest[]): readonly GoTest[] {
   const parents = new Set(tests.flatMap(parentsOf))
   const blamed = new Set(tests.filter(({ status }) => status === 'failed').flatMap(parentsOf))
   return tests.filter(({ pkg, name, status }) => {
-    const key = keyOf(pkg, name)
+    const key = keyInPackage(pkg, name)
     return !parents.has(key) || (status === 'failed' && !blamed.has(key))
   })
 }
 
 function parentsOf({ pkg, name }: GoTest): readonly string[] {
   const parts = name.split('/')
-  return parts.slice(1).map((_, index) => keyOf(pkg, parts.slice(0, index + 1).join('/')))
+  return parts.slice(1).map((_, index) => keyInPackage(pkg, parts.slice(0, index + 1).join('/')))
 }
 
-function keyOf(pkg: string, name: string): string {
+function keyInPackage(pkg: string, name: string): string {
   return `${pkg}\0${name}`
 }
 
@@ -193,14 +193,14 @@ function openGoFiles(root: string | undefined): GoFiles {
     fileOf(pkg, test) {
       const folder = folderOf(pkg)
       if (folder === undefined) return undefined
-      const tests = known.get(folder) ?? new Map(testsBelow(root, folder))
+      const tests = known.get(folder) ?? new Map(testsInFolder(root, folder))
       known.set(folder, tests)
       return tests.get(test.split('/', 1)[0] ?? '')
     },
   }
 }
 
-function testsBelow(root: string, folder: string): readonly (readonly [test: string, file: string])[] {
+function testsInFolder(root: string, folder: string): readonly (readonly [test: string, file: string])[] {
   const names = entriesOf(join(root, folder)).map(({ name }) => name)
   return names
     .filter((name) => name.endsWith('_test.go'))

@@ -80,7 +80,7 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
   const files = new Set(lines.flatMap((line) => (line.kind === 'file' ? [line.file] : [])))
   return withTitles(lines)
     .filter(({ failureType, isPassed, isSuite, ...test }) =>
-      isPassed ? !isSuite && !isFile(test, root) : failureType !== 'subtestsFailed',
+      isPassed ? !isSuite && !isFileTest(test, root) : failureType !== 'subtestsFailed',
     )
     .map(({ file, ...test }) => {
       // Node.js reports the file that calls `test`. If a helper calls `test`, the test's own file is unknown.
@@ -103,7 +103,7 @@ function withTitles(lines: readonly NodeTestLine[]): readonly Test[] {
     .toReversed()
 }
 
-function isFile({ name, nesting, file }: Pick<Test, 'name' | 'nesting' | 'file'>, root: string): boolean {
+function isFileTest({ name, nesting, file }: Pick<Test, 'name' | 'nesting' | 'file'>, root: string): boolean {
   return nesting === 0 && file !== undefined && (name === file || resolve(root, name) === resolve(root, file))
 }
 
@@ -112,7 +112,7 @@ function toldTest(test: Test, lines: readonly NodeTestLine[], root: string): Tol
   const file = test.file === undefined ? undefined : relativeFile(test.file, root)
   const name = isAbsolute(test.name) ? (file ?? test.name) : test.titles.join(' > ')
   if (isPassed) return { status: isSkipped ? 'skipped' : 'passed', name, file }
-  const isWholeFile = isFile(test, root)
+  const isWholeFile = isFileTest(test, root)
   const printed = lines.map((line) =>
     isWholeFile && line.kind === 'stderr' && resolve(root, line.file) === test.file ? line.text : '',
   )

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { quoteRegex } from '../../system/text/quoting.ts'
 import { lineInStack, relativeFile } from '../readers/place.ts'
-import { messageOf, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { plainMessage, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, packageProgram, runner } from '../runner.ts'
 
 /** Patterns are regular expressions for full names, which include the file's name. */
@@ -95,7 +95,7 @@ function testsOf(suite: z.infer<typeof suiteSchema>, above: Above): readonly Tol
         name: [...project, ...titles, spec.title].join(' > '),
         file,
         line: located?.location?.line ?? lineInStack(stacks, { root, file }) ?? spec.line,
-        message: textOf(errors[0]),
+        message: errorText(errors[0]),
       }
     })
   })
@@ -109,13 +109,13 @@ function statusOf(status: string): TestStatus {
 }
 
 function outsideTests(error: z.infer<typeof errorSchema>, root: string): ToldTest {
-  const message = messageOf(textOf(error))
+  const message = plainMessage(errorText(error))
   const file = error.location && relativeFile(error.location.file, root)
   const name = file ?? message.split('\n', 1)[0] ?? ''
   return { status: 'failed', name, file, line: error.location?.line, message, standsFor: 'any' }
 }
 
-function textOf(error: z.infer<typeof errorSchema> | undefined): string {
+function errorText(error: z.infer<typeof errorSchema> | undefined): string {
   const lines = stripVTControlCharacters(error?.message ?? error?.value ?? '').split('\n')
   const source = lines.findIndex((line) => /^(?:> |  )? *\d+ \|/.test(line))
   return (source > 0 ? lines.slice(0, source) : lines).join('\n')

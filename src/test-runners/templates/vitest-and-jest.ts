@@ -137,12 +137,12 @@ function lastLines(text = ''): ReadonlyMap<string, FileLine> {
   const last = new Map<string, FileLine>()
   for (const line of linesOf(text)) {
     const { data } = fileSchema.safeParse(parseJson(line))
-    if (data) last.set(keyOf(data.name, data.assertionResults[0]), data)
+    if (data) last.set(keyInFile(data.name, data.assertionResults[0]), data)
   }
   return last
 }
 
-function keyOf(file: string, test?: Pick<z.infer<typeof testSchema>, 'ancestorTitles' | 'title'>): string {
+function keyInFile(file: string, test?: Pick<z.infer<typeof testSchema>, 'ancestorTitles' | 'title'>): string {
   return [file, ...(test ? [...test.ancestorTitles, test.title] : [])].join('\n')
 }
 
@@ -171,7 +171,7 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
     if (status !== 'failed') return { status, name, file }
     const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
     const line = lineInStack(stack, { root, file }) ?? test.location?.line
-    return { status, name, file, line, message: stack, ...readComparison(describe?.(keyOf(told.name, test)) ?? '') }
+    return { status, name, file, line, message: stack, ...readComparison(describe?.(keyInFile(told.name, test)) ?? '') }
   })
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
   const message = stripVTControlCharacters(told.message ?? '')

@@ -12,7 +12,7 @@ export const agentMissing: Rule = ({ step, evidence }) =>
 /** An agent that bypassed mdtest proves nothing, even for earlier steps: the bypass may have begun unnoticed. */
 export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   const error = agent?.errors.find(({ cause }) => cause === 'executor')
-  return agent && error ? [describeError(error, { at: step, name: agent.name, lack: '' })] : []
+  return agent && error ? [errorFinding(error, { at: step, name: agent.name, lack: '' })] : []
 }
 
 /** An unfinished run is no pass, whatever its log says. Its reports of earlier steps count. */
@@ -99,7 +99,7 @@ interface Lack {
 function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): readonly Finding[] | undefined {
   const { name, tail } = agent
   const [error] = causesFirst.flatMap((cause) => agent.errors.find((one) => one.cause === cause) ?? [])
-  if (error !== undefined) return [describeError(error, { at, lack, name })]
+  if (error !== undefined) return [errorFinding(error, { at, lack, name })]
   const signal = describeSignal(agent.ending)
   if (signal === undefined) return undefined
   return [blocked('AGENT_CRASHED', `The agent \`${name}\` was killed by ${signal} and ${lack}.${lastOutput(tail)}`, at)]
@@ -110,7 +110,7 @@ type AgentError = AgentEvidence['errors'][number]
 /** Causes that a user can remove come first. */
 const causesFirst = ['auth', 'budget', 'mcp', 'browser', 'model', 'question', 'other', 'no-verdict']
 
-function describeError({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
+function errorFinding({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
   const who = `The agent \`${name}\``
   switch (cause) {
     case 'executor': {

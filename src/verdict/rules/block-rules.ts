@@ -10,7 +10,7 @@ export const blocksFailed: Rule = ({ step }) =>
       step.isExpectedToFail && ((block.isBroken && step.change === undefined) || block.status === 'timeout')
         ? `\n\n${noFailure}`
         : ''
-    const { outcome, reason } = fail(codeOf(block), messageOf(block) + told, block)
+    const { outcome, reason } = fail(codeOf(block), blockMessage(block) + told, block)
     return { outcome, reason: block.isRecorded ? { ...reason, cause: causeOf(block) } : reason }
   })
 
@@ -38,7 +38,7 @@ export const blocksMissing: Rule = ({ step }) => {
 
 export function hookFindings(blocks: readonly BlockOutcome[], code: 'SETUP_FAILED' | 'TEARDOWN_FAILED'): Finding[] {
   const name = code === 'SETUP_FAILED' ? 'set-up' : 'tear-down'
-  return blocks.filter(isFailed).map((block) => fail(code, `The ${name} failed: ${messageOf(block)}`, block))
+  return blocks.filter(isFailed).map((block) => fail(code, `The ${name} failed: ${blockMessage(block)}`, block))
 }
 
 export function isFailed(block: BlockOutcome): boolean {
@@ -55,7 +55,7 @@ function causeOf({ cause, status, isOutputOnly }: BlockOutcome): string {
   return cause ?? (isOutputOnly ? 'output changed' : status === 'timeout' ? 'too slow' : 'command failed')
 }
 
-function messageOf({ role, status, message, isRecorded, isOutputOnly }: BlockOutcome): string {
+function blockMessage({ role, status, message, isRecorded, isOutputOnly }: BlockOutcome): string {
   if (isRecorded) return `${message}\n\n${isOutputOnly ? differs : cannotBeRepeated}`
   if (message !== '') return message
   return status === 'timeout' ? `A \`${role}\` block ran into its time limit.` : `A \`${role}\` block failed.`
@@ -107,13 +107,13 @@ export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reprodu
   return { ...step, message: 'It was not repeated, because a step before it could not be, or because the run ended.' }
 }
 
-export function problemOf(judged: Judged): ReproductionProblem | undefined {
+export function reproductionProblem(judged: Judged): ReproductionProblem | undefined {
   const found = reproductionOf(judged)
   return typeof found === 'object' ? found : undefined
 }
 
 export const notReproduced: Rule = (judged) => {
-  const problem = problemOf(judged)
+  const problem = reproductionProblem(judged)
   if (problem === undefined || judged.evidence.reproduction?.isRequired !== true) return []
   return [fail('NOT_REPRODUCED', problem.message, problem)]
 }

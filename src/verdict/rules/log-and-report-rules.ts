@@ -1,5 +1,5 @@
 import type { StepResult, CheckResult } from '../../records/result-log/result-log.ts'
-import { accountOf, entriesOf, hasReports, type Account, isPassing } from '../account.ts'
+import { accountOf, resultsOfStep, hasReports, type Account, isPassing } from '../account.ts'
 import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
 import type { SpecLine } from '../../spec/spec.ts'
@@ -16,7 +16,7 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
     const message = 'The agent reports `status: fail` without a list of steps; see the body of the result log.'
     return account.status === 'fail' && isLastAsked ? [fail('STEP_FAILED', message, step)] : []
   }
-  const entries = entriesOf(account, step)
+  const entries = resultsOfStep(account, step)
   const [entry] = entries
   if (entry === undefined) return [fail('STEP_UNREPORTED', notReported(account, step), step)]
   if (entries.length > 1) return [fail('STEP_UNKNOWN', reportedTwice(entries, step), step)]
@@ -35,14 +35,14 @@ export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
       const message = `The agent reports a step \`${id}\` that the scenario does not have. It has ${ids}.`
       return [fail('STEP_UNKNOWN', message, step)]
     }
-    const entries = entriesOf(account, named)
+    const entries = resultsOfStep(account, named)
     if (isOfAgent(named) || entries.length < 2) return []
     return [fail('STEP_UNKNOWN', reportedTwice(entries, named), step)]
   })
 }
 
 export function observedOf({ step, evidence }: Judged): string | undefined {
-  return entriesOf(accountOf(evidence), step)[0]?.observed
+  return resultsOfStep(accountOf(evidence), step)[0]?.observed
 }
 
 export function isOfAgent({ actor }: StepEvidence): boolean {
@@ -142,13 +142,13 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   const asked = evidence.steps.filter(isOfAgent)
   const contradiction = (message: string): readonly Finding[] => [fail('STATUS_CONTRADICTS_STEPS', message, step)]
   if (account.status === 'fail') {
-    const isShown = asked.some((one) => entriesOf(account, one).some((entry) => !isPassing(entry)))
+    const isShown = asked.some((one) => resultsOfStep(account, one).some((entry) => !isPassing(entry)))
     if (isShown || !isLastAsked) return []
     return contradiction('The result log says `status: fail`, and no step in its list does.')
   }
   // Steps without an agent get no findings from the log. The agent's last step gets these findings instead.
   const elsewhere = isLastAsked ? evidence.steps.filter((one) => !asked.includes(one)) : []
-  const bad = [step, ...elsewhere].flatMap((one) => entriesOf(account, one)).find(({ status }) => status !== 'pass')
+  const bad = [step, ...elsewhere].flatMap((one) => resultsOfStep(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []
   return contradiction(`The result log says \`status: pass\`, and \`${bad.status}\` for the step \`${bad.id}\`.`)
 }

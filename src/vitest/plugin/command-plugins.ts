@@ -3,7 +3,7 @@ import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
 import { createInheritance } from '../private/inherited.ts'
-import { escapeGlob, flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
+import { escapeGlob, flattenPlugins, specsConfigOf, testConfig } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 
@@ -34,7 +34,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         // Change the configuration in place: Vite would add a returned project to the user's projects.
         Object.assign(user, {
           test: {
-            ...testOf(user),
+            ...testConfig(user),
             projects: [specsProject(config, inheritance.from(user, plugins), { include })],
             globalSetup: [],
             dir: undefined,

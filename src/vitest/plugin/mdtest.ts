@@ -7,7 +7,7 @@ import { collectSecrets } from '../../system/redaction/redact-secrets.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { createInheritance } from '../private/inherited.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
-import { escapeGlob, flattenPlugins, specsConfigOf, testOf } from './plugin-list.ts'
+import { escapeGlob, flattenPlugins, specsConfigOf, testConfig } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import { setUpProject } from './set-up-project.ts'
 import { specsPlugin } from './specs-plugin.ts'
@@ -39,7 +39,7 @@ export function mdtest(options: Options = {}): Plugin[] {
           const plugins = await flattenPlugins(user.plugins)
           if (!isRootOfVitest(plugins)) return
           ignoreLogs(user)
-          const { projects } = testOf(user)
+          const { projects } = testConfig(user)
           if (await holdSpecs(projects)) return
           const specs = specsProject(config, inheritance.from(user, plugins))
           if (projects) return withProjects([specs]) // Vite appends the returned project to the user's projects
@@ -130,7 +130,7 @@ const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 function configFileAsProject(user: ViteUserConfig): string | undefined {
   const file: unknown = Reflect.get(user, 'configFile')
   if (typeof file !== 'string') return undefined
-  const root = resolve(testOf(user).root ?? user.root ?? process.cwd())
+  const root = resolve(testConfig(user).root ?? user.root ?? process.cwd())
   // A relative path, because parent folders may contain glob characters.
   const self = pathIn(root, file)
   return configName.test(basename(self)) && escapeGlob(self) === self ? self : undefined

@@ -27,7 +27,7 @@ export function specsConfigOf(plugins: readonly Plugin[]): SpecsPluginApi | unde
 }
 
 /** Reads `test` without its type, because Vite's type contains `test` only if `vitest/config` is loaded. */
-export function testOf(config: ViteUserConfig): TestUserConfig {
+export function testConfig(config: ViteUserConfig): TestUserConfig {
   const test: unknown = Reflect.get(config, 'test')
   return typeof test === 'object' && test !== null ? test : {}
 }

@@ -22,7 +22,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
   const names = [...new Set(found.flat())].filter((name) => !declared.has(name)).toSorted()
   const all = [...declared, ...names]
   const filters = config.tagsFilter ?? []
-  const unknown = filters.flatMap(namesIn).filter((name) => {
+  const unknown = filters.flatMap(tagsInFilter).filter((name) => {
     const pattern = new RegExp(`^${name.split('*').map(quoteRegex).join('.*')}$`)
     return !all.some((tag) => pattern.test(tag))
   })
@@ -56,7 +56,7 @@ export function tagsOfRun({ projects }: Pick<Vitest, 'projects'>): RunTags {
   }
 }
 
-function namesIn(filter: string): readonly string[] {
+function tagsInFilter(filter: string): readonly string[] {
   return (filter.match(/[^\s()!&|]+/g) ?? []).filter((word) => !/^(?:and|or|not)$/i.test(word))
 }
 

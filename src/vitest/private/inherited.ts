@@ -1,5 +1,5 @@
 import type { Plugin, ViteUserConfig } from 'vitest/config'
-import { isUsersPlugin, testOf } from '../plugin/plugin-list.ts'
+import { isUsersPlugin, testConfig } from '../plugin/plugin-list.ts'
 import type { Inherited } from '../plugin/project.ts'
 import type { TestProject } from 'vitest/node'
 
@@ -30,8 +30,8 @@ export function createInheritance(): Inheritance {
     from: (user, plugins) => ({
       resolve,
       define,
-      env: testOf(user).env,
-      strictTags: testOf(user).strictTags,
+      env: testConfig(user).env,
+      strictTags: testConfig(user).strictTags,
       plugins: plugins.filter(isUsersPlugin).map(inheritedPlugin),
     }),
   }
@@ -64,7 +64,7 @@ type ConfigHook = NonNullable<Plugin['config']>
 function keepingTestOptions(hook: ConfigHook): ConfigHook {
   const handler = typeof hook === 'function' ? hook : hook.handler
   const keeping: typeof handler = async function (user, environment) {
-    const own = testOf(user)
+    const own = testConfig(user)
     // A hook may also mutate its argument, so give it a copy of `test`.
     Object.assign(user, { test: { ...own } })
     const added = await handler.call(this, user, environment)

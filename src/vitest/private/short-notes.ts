@@ -54,7 +54,7 @@ function withGreenLines(message: unknown): unknown {
 function withShortNotes(test: TestCase): TestCase {
   const meta = test.meta().mdtest
   if (meta === undefined) return test
-  const notes = shorten(test.annotations(), meta)
+  const notes = shortenNotes(test.annotations(), meta)
   return new Proxy(test, {
     get(target, key) {
       if (key === 'annotations') return () => notes
@@ -71,7 +71,7 @@ const inMessage: ReadonlySet<string> = new Set(
 /** Annotations that say nothing about a passed step, or that the summary repeats. */
 const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot', 'source', 'executor'])
 
-function shorten(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
+function shortenNotes(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
   const left = outcome === 'pass' ? plain : inMessage
   return annotations.flatMap((annotation): Annotations => {
     const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]

@@ -42,7 +42,7 @@ export class CtrfReporter implements Reporter {
       const { relativeModuleId: file } = module
       const failed = { name: file, status: 'failed', duration: 0, suite: [file], filePath: file, rawStatus: 'fail' }
       const errors = module.errors().map(({ message }) => ({ ...failed, message }))
-      return [...errors, ...[...module.children.allTests()].map(testOf)]
+      return [...errors, ...[...module.children.allTests()].map(ctrfTest)]
     })
     const count = (status: string): number => tests.filter((test) => test.status === status).length
     const [passed, failed, skipped, other] = [count('passed'), count('failed'), count('skipped'), count('other')]
@@ -66,7 +66,7 @@ export class CtrfReporter implements Reporter {
 
 const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'other' } as const // literals, for the type
 
-function testOf(test: TestCase): Readonly<Record<string, unknown>> & { readonly status: string } {
+function ctrfTest(test: TestCase): Readonly<Record<string, unknown>> & { readonly status: string } {
   const { state, errors = [] } = test.result()
   const { duration = 0, startTime, flaky, retryCount = 0 } = test.diagnostic() ?? {}
   const { outcome, assurance, source, reasons = [] } = test.meta().mdtest ?? {}

@@ -4,7 +4,7 @@ import type { EndedSpec, EndedStep } from '../../report/records/spec-record.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type {} from '../plugin/provided.ts'
 import { outcomeOf } from './spec-results.ts'
-import { errorsOf, fileOf } from './summary/spec-summary.ts'
+import { errorsOf, reasonFile } from './summary/spec-summary.ts'
 
 /** Collects the data of a finished spec for the report. With shards, the spec may have run on another machine. */
 export async function endedSpecOf(
@@ -33,7 +33,7 @@ export async function endedSpecOf(
       },
       (log) => resolve(root, log),
     )
-    const named = withFiles(step, (each) => resolve(root, fileOf({ file: each }, module)))
+    const named = withFiles(step, (each) => resolve(root, reasonFile({ file: each }, module)))
     return logText === undefined ? named : { ...named, logText }
   }
   return {

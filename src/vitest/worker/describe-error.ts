@@ -20,7 +20,7 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
     .find(({ file }) => file !== place.file && !file.includes('/node_modules/') && isInside(file, place.root))
   const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
   const isBroken = memberOf(error, 'isBroken') === true || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
-  return { message: `${messageOf(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
+  return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 
 export function describeLoadError(error: unknown, place: BlockPlace): ModuleFailure {
@@ -37,7 +37,7 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
 
 /** Line of a syntax error: the same in the markdown and in the block's module. */
 function lineOfSyntax(error: unknown, module: string): number | undefined {
-  const [, rest = ''] = messageOf(error).split(`${module}:`)
+  const [, rest = ''] = wholeMessage(error).split(`${module}:`)
   const line = lineOfRollupError(error) ?? Number.parseInt(rest, 10)
   return Number.isNaN(line) ? undefined : line
 }
@@ -70,13 +70,13 @@ function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): bo
 
 const maxCauses = 3
 
-function messageOf(error: unknown, depth = 0): string {
+function wholeMessage(error: unknown, depth = 0): string {
   if (typeof memberOf(error, 'message') !== 'string') return `${inspect(error)} was thrown, which is not an error.`
   const message = stripVTControlCharacters(String(memberOf(error, 'message') ?? ''))
   const name = String(memberOf(error, 'name') ?? 'Error')
   const text = message || String(memberOf(error, 'code') ?? '') || 'an error without a message'
   const cause = memberOf(error, 'cause')
-  const tail = cause === undefined || depth >= maxCauses ? '' : `\nCaused by: ${messageOf(cause, depth + 1)}`
+  const tail = cause === undefined || depth >= maxCauses ? '' : `\nCaused by: ${wholeMessage(cause, depth + 1)}`
   return `${plainNames.has(name) ? '' : `${name}: `}${text}${tail}`
 }
 

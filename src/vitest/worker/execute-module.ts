@@ -124,7 +124,7 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
 
 /** Tests by the ordinal of their step. Compares titles, which are unique below their heading. */
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
-  const tests = new Map(file.tasks.flatMap((task) => testsBelow(task, [])))
+  const tests = new Map(file.tasks.flatMap((task) => testsByPath(task, [])))
   return new Map(
     stepsWithPaths(scenario.children, describesOf(scenario)).flatMap(([step, name]) => {
       const test = tests.get(name)
@@ -137,9 +137,9 @@ function pathName(titles: readonly string[]): string {
   return JSON.stringify(titles)
 }
 
-function testsBelow(task: RunnerTask, above: readonly string[]): readonly (readonly [string, RunnerTestCase])[] {
+function testsByPath(task: RunnerTask, above: readonly string[]): readonly (readonly [string, RunnerTestCase])[] {
   const path = [...above, task.name]
-  return task.type === 'suite' ? task.tasks.flatMap((child) => testsBelow(child, path)) : [[pathName(path), task]]
+  return task.type === 'suite' ? task.tasks.flatMap((child) => testsByPath(child, path)) : [[pathName(path), task]]
 }
 
 function stepsWithPaths(

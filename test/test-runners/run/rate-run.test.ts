@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TestCounts } from '../../../src/test-runners/runner.ts'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
-import { describeMissing, rateRun } from '../../../src/test-runners/run/test-run.ts'
+import { missingProgram, rateRun } from '../../../src/test-runners/run/test-run.ts'
 
 const pattern = { scope: 'pattern', target: 'adds' } as const // the type of `scope`
 const counts = (passed: number, failed: number, skipped: number): TestCounts => ({
@@ -51,6 +51,6 @@ test.for([
   const expected: unknown = told === undefined ? undefined : expect.stringContaining(told)
   const error = new MdtestError('EXEC_NOT_FOUND', printed, { hint: 'Install it.' })
   const end = exitCode === null ? ({ reason: 'spawn-failed', error } as const) : ({ reason: 'exit', exitCode } as const)
-  expect(describeMissing(end, null, printed)).toEqual(expected)
-  expect(describeMissing(end, counts(1, 0, 0), printed)).toBeUndefined()
+  expect(missingProgram(end, null, printed)).toEqual(expected)
+  expect(missingProgram(end, counts(1, 0, 0), printed)).toBeUndefined()
 })

@@ -7,12 +7,12 @@ import { messageOf } from '../../../system/error-facts.ts'
 import { bridgedSchema, bridgeVariable } from '../program/acp-servers.ts'
 
 const server = httpTransport(bridgedSchema.parse(JSON.parse(process.env[bridgeVariable] ?? '')))
-const answer = (message: JSONRPCMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
+const sendBack = (message: JSONRPCMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
 server.onmessage = (message) => {
   const { protocolVersion } = 'result' in message ? message.result : {}
   // The transport sends the version in a header of all later requests.
   if (typeof protocolVersion === 'string') server.setProtocolVersion(protocolVersion)
-  answer(message)
+  sendBack(message)
 }
 await server.start()
 
@@ -28,6 +28,6 @@ async function end(): Promise<void> {
 async function forward(message: JSONRPCMessage): Promise<void> {
   await server.send(message).catch((error: unknown) => {
     if (!isJSONRPCRequest(message)) return
-    answer({ jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: messageOf(error) } })
+    sendBack({ jsonrpc: '2.0', id: message.id, error: { code: -32_603, message: messageOf(error) } })
   })
 }

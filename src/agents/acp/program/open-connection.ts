@@ -53,7 +53,7 @@ export async function openConnection(
     onProse(text)
     said = `${said} ${text.trim()}`.slice(-maxSaid)
   }
-  const ended = endOf(child, task.title)
+  const ended = endMessage(child, task.title)
   const closed = once(child, 'close').catch(() => undefined)
   const { update, requestPermission } = acp.methods.client.session
   const messages = Readable.from(messagesIn(child.stdout, { onProse: noteProse, maxMessageBytes }), {
@@ -64,7 +64,7 @@ export async function openConnection(
   const connection = acp
     .client({ name: 'mdtest' })
     .onNotification(update, asItIs, ({ params }) => onUpdate(params))
-    .onRequest(requestPermission, asItIs, ({ params }) => ({ outcome: outcomeOf(params, onPermission(params)) }))
+    .onRequest(requestPermission, asItIs, ({ params }) => ({ outcome: chooseOption(params, onPermission(params)) }))
     .connect(acp.ndJsonStream(Writable.toWeb(child.stdin), output, { maxMessageBytes }))
   return {
     // Waits for the answer or the program's end. An answer given just before the end still counts.
@@ -127,7 +127,7 @@ async function* messagesIn(
   yield* takeLine()
 }
 
-function endOf(child: ChildProcess, title: string): Promise<string> {
+function endMessage(child: ChildProcess, title: string): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(`${title} could not be started (${messageOf(error)})`))
     child.once('exit', (exitCode, signal) =>
@@ -137,7 +137,7 @@ function endOf(child: ChildProcess, title: string): Promise<string> {
 }
 
 /** Chooses the offered option of this kind. If there is none, cancels the request. */
-function outcomeOf(params: unknown, kind: string): object {
+function chooseOption(params: unknown, kind: string): object {
   const { options } = fieldsOf(params)
   const all = Array.isArray(options) ? options.map((one: unknown) => fieldsOf(one)) : []
   const option = all.find((one) => one.kind === kind && 'optionId' in one)

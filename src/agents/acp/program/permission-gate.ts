@@ -86,7 +86,7 @@ export class PermissionGate {
 
   #isOpen(file: string, isEdit: boolean): boolean {
     const tool = isEdit ? 'Edit' : 'Read'
-    return isIn(file, isEdit ? this.#writable : this.#roots) || isNamed(file, this.#options.request.allow, tool)
+    return isIn(file, isEdit ? this.#writable : this.#roots) || isInRules(file, this.#options.request.allow, tool)
   }
 
   #allow(written: readonly string[]): Decision {
@@ -99,7 +99,7 @@ function isIn(real: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isInside(real, realPathOf(folder)))
 }
 
-function isNamed(file: string, allow: readonly string[], tool: 'Read' | 'Edit'): boolean {
+function isInRules(file: string, allow: readonly string[], tool: 'Read' | 'Edit'): boolean {
   const patterns = allow.flatMap((rule) => {
     if (rule === tool) return ['**']
     return rule.startsWith(`${tool}(//`) && rule.endsWith(')') ? [rule.slice(`${tool}(//`.length, -1)] : []

@@ -4,7 +4,7 @@ import { messageOf } from '../../../system/error-facts.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import { quotableText } from '../quotable-text.ts'
-import { answer } from '../server/user-browser.ts'
+import { textOutput } from '../server/user-browser.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
 interface ToolContext {
@@ -58,11 +58,11 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
   const journalName = kind === 'browser' ? name : `mcp__${server}__${tool.name}`
   call.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(input)}`, files: [] })
   const output = isRefused
-    ? answer(tooEarly, true)
+    ? textOutput(tooEarly, true)
     : await offered.run(input, signal).catch((error: unknown) => {
         // The model gets the error of a call, but not the abort of the run.
         if (signal?.aborted) throw error
-        return answer(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error), true)
+        return textOutput(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error), true)
       })
   const { isError, text } = output
   call.emit({ type: 'tool-result', id, isError, output: kind === 'browser' ? quotableText(output, input) : text })

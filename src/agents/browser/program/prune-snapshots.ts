@@ -33,19 +33,19 @@ export function createPruner(): (messages: readonly ModelMessage[]) => ModelMess
 const snapshots = /```yaml\n[\s\S]*?\n```/g
 
 /** The texts of an output, with `undefined` for each image. */
-function partsOf(output: Output): readonly (string | undefined)[] {
+function outputTexts(output: Output): readonly (string | undefined)[] {
   if (output.type === 'text') return [output.value]
   return output.type === 'content' ? output.value.map((part) => (part.type === 'text' ? part.text : undefined)) : []
 }
 
 function bulk(output: Output): number {
   const sizeOf = (text: string): number => (text.match(snapshots) ?? []).join('').length
-  return partsOf(output).reduce((sum, text) => sum + (text === undefined ? imageCharacters : sizeOf(text)), 0)
+  return outputTexts(output).reduce((sum, text) => sum + (text === undefined ? imageCharacters : sizeOf(text)), 0)
 }
 
 function lean(output: Output): Output {
   if (output.type !== 'text' && output.type !== 'content') return output
-  const text = partsOf(output)
+  const text = outputTexts(output)
     .map((part) => part ?? '(old image, taken out)')
     .join('\n')
   return { type: 'text', value: text.replace(snapshots, '(old snapshot, taken out)') }

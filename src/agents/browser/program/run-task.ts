@@ -67,14 +67,14 @@ const signalWaitMs = 500
 export async function specTexts({ specFiles, parts }: Pick<BrowserTask, 'specFiles' | 'parts'>): Promise<string[]> {
   const asked: readonly SpecPart[] =
     parts ?? specFiles.map((file, index) => ({ file, line: 1, kind: index === 0 ? 'scenario' : 'included' }))
-  const texts = await Promise.all(asked.map(readPart))
+  const texts = await Promise.all(asked.map(readSpecPart))
   return asked.map(({ kind, file }, index) => {
     const isContinued = kind === 'context' && asked[index - 1]?.kind === 'context'
     return `${isContinued ? '' : heads[kind](basename(file))}${texts[index] ?? ''}`
   })
 }
 
-async function readPart({ file, line, endLine }: SpecPart): Promise<string> {
+async function readSpecPart({ file, line, endLine }: SpecPart): Promise<string> {
   const text = withoutFrontMatterCredentials(await readFile(file, 'utf8'))
   if (line === 1 && endLine === undefined) return text
   const lines = text.split(/\r\n|\r|\n/)

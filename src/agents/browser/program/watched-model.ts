@@ -86,10 +86,13 @@ export function describeModelError(given: unknown): ErrorEvent {
   const cause = errorCause(text, error.statusCode)
   if (cause !== 'other') return errorEvent(cause, text)
   const tries = isNamed<RetryError>(given, 'AI_RetryError') ? ` It was asked ${given.errors.length} times.` : ''
-  return errorEvent('model', describe(error, tries))
+  return errorEvent('model', describeCallError(error, tries))
 }
 
-function describe({ message, statusCode: status, url, responseBody: body = '' }: APICallError, tries: string): string {
+function describeCallError(
+  { message, statusCode: status, url, responseBody: body = '' }: APICallError,
+  tries: string,
+): string {
   const at = url.replace(/\?.*$/s, '')
   const said = sentence(flat(message))
   if (status === undefined || (status === 200 && body === ''))

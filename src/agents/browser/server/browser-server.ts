@@ -13,7 +13,7 @@ import { signInWith } from '../../../sign-in/sign-in-settings.ts'
 import { mailTools } from './mail-tools.ts'
 import { Secrets } from './secrets.ts'
 import { secretTools } from './type-secret.ts'
-import { answer, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
+import { textOutput, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
 /**
  * mdtest's own browser server: one Chromium with a context for each user of a scenario. Each context has a Playwright
@@ -66,13 +66,13 @@ export class BrowserServer {
     this.lost.throwIfAborted()
     const { url } = input
     if (typeof url === 'string' && URL.canParse(url) && this.#foreign.has(new URL(url).origin))
-      return answer(foreignLink, true)
+      return textOutput(foreignLink, true)
     const own = this.#own.get(tool)
     const calling = own?.run(input, user, signal) ?? callPlaywright(tool, input, { user, signal, ...this.#place })
     const output = await calling.catch(async (error: unknown) => {
       await this.#settle()
       if (own === undefined || signal?.aborted === true) throw error
-      return answer(firstLineOf(error), true)
+      return textOutput(firstLineOf(error), true)
     })
     if (output.isError && saysClosed.test(output.text)) await this.#settle()
     const distrust = output.isError ? distrustIn(output.text, this.#place.baseUrl) : undefined

@@ -1,7 +1,7 @@
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
 import type { ToolOutput } from '../../../mcp/tool-output.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import { answer, type Input, type UserBrowser } from './user-browser.ts'
+import { textOutput, type Input, type UserBrowser } from './user-browser.ts'
 
 const changesPage =
   /^browser_(?:navigate|click|type|press_key|select_option|fill_form|hover|drag|handle_dialog|tabs|file_upload|wait_for)/
@@ -19,7 +19,7 @@ export async function callPlaywright(
   { user, baseUrl, signal }: Caller,
 ): Promise<ToolOutput> {
   const input = withWholeAddress(given, baseUrl)
-  if (input === undefined) return answer(noWebAddress, true)
+  if (input === undefined) return textOutput(noWebAddress, true)
   const call: Call = (name, asked) => user.call(name, asked, { signal })
   const output = await (tool === 'browser_wait_for' ? waitFor(input, call) : call(tool, input))
   return changesPage.test(tool) ? withPage(output, user, signal) : output

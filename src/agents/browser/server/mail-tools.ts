@@ -2,7 +2,7 @@ import { Mailbox, type Mail } from '../../../sign-in/mailbox.ts'
 import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import { newAddressTool, waitForMailTool } from '../browser-tools.ts'
 import { waitSeconds } from './call-playwright.ts'
-import { answer, type OwnTool } from './user-browser.ts'
+import { textOutput, type OwnTool } from './user-browser.ts'
 
 const usualWaitS = 30
 
@@ -17,15 +17,15 @@ export function mailTools({ mailbox: url, origins }: SignIn, foreign: Set<string
     if (mail === undefined) throw new Error(`No mail came to ${String(address)} within ${seconds} s.`)
     const strange = mail.links.filter((link) => !origins.includes(new URL(link).origin))
     for (const link of strange) foreign.add(new URL(link).origin)
-    return answer(`### Result\n${describe(mail, strange)}`)
+    return textOutput(`### Result\n${describeMail(mail, strange)}`)
   }
   return [
-    { ...newAddressTool, run: async () => answer(`### Result\n${mailbox.newAddress()}`) },
+    { ...newAddressTool, run: async () => textOutput(`### Result\n${mailbox.newAddress()}`) },
     { ...waitForMailTool, run: wait },
   ]
 }
 
-function describe({ from, subject, text, links, codes }: Mail, strange: readonly string[]): string {
+function describeMail({ from, subject, text, links, codes }: Mail, strange: readonly string[]): string {
   const shown = links.map((link) => `- ${link}${strange.includes(link) ? ' (not to be opened: another origin)' : ''}`)
   const fence = '`'.repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length + 1)))
   return [

@@ -49,12 +49,12 @@ const minCutLength = 4
 function createHide(secrets: readonly Secret[]): Secrets['redact'] {
   const { redact } = createRedactor(secrets)
   const wholes = secrets.flatMap(({ value }) => secretPatterns(value))
-  const cut = (part: (whole: string, at: number) => string): readonly string[] =>
+  const longestFirst = (part: (whole: string, at: number) => string): readonly string[] =>
     wholes
       .flatMap((whole) => Array.from(whole.slice(minCutLength), (_, index) => part(whole, index + 1)))
       .toSorted((a, b) => b.length - a.length)
-  const heads = cut((whole, at) => whole.slice(0, -at))
-  const tails = cut((whole, at) => whole.slice(at))
+  const heads = longestFirst((whole, at) => whole.slice(0, -at))
+  const tails = longestFirst((whole, at) => whole.slice(at))
   return (text) => {
     const parts = text.split('…')
     const hidden = parts.map((part, index) => {

@@ -5,7 +5,7 @@ import { typeSecretTool } from '../browser-tools.ts'
 import { withPage } from './call-playwright.ts'
 import type { ElementHandle, Page } from './playwright.ts'
 import type { Secrets } from './secrets.ts'
-import { answer, type OwnTool } from './user-browser.ts'
+import { textOutput, type OwnTool } from './user-browser.ts'
 
 const waitMs = 5_000
 
@@ -50,7 +50,7 @@ export function secretTools(signIn: SignIn, secrets: Secrets, home: string): rea
       if (pressed.isError) return pressed
       lines.push(`await page.${code}.press('Enter');`)
     }
-    return withPage(answer(`### Ran Playwright code\n\`\`\`js\n${lines.join('\n')}\n\`\`\``), user, signal)
+    return withPage(textOutput(`### Ran Playwright code\n\`\`\`js\n${lines.join('\n')}\n\`\`\``), user, signal)
   }
   return [{ ...typeSecretTool, run }]
 }

@@ -24,7 +24,7 @@ export interface OwnTool extends ServerTool {
   run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
 }
 
-export function answer(text: string, isError = false): ToolOutput {
+export function textOutput(text: string, isError = false): ToolOutput {
   return { text, parts: [], isError }
 }
 

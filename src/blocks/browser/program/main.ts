@@ -30,7 +30,7 @@ readLines(socket, (line) => {
   if (opened === undefined) opened = begin(message as BrowserStart)
   else {
     const ready = opened
-    last = last.then(async () => reply(await answer(ready, message as BrowserCode)))
+    last = last.then(async () => reply(await tryCode(ready, message as BrowserCode)))
   }
 })
 for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literal types
@@ -39,7 +39,7 @@ process.on('unhandledRejection', () => undefined)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literal types
 
 function begin(start: BrowserStart): Promise<Opened> {
-  const opening = open(start)
+  const opening = openBrowser(start)
   opening.then(
     () => reply({ kind: 'done', captures: {} }),
     (error: unknown) => reply(lost(`The browser does not start: ${firstLineOf(error)}`)),
@@ -47,7 +47,7 @@ function begin(start: BrowserStart): Promise<Opened> {
   return opening
 }
 
-async function open({
+async function openBrowser({
   playwright,
   launchOptions,
   contextOptions,
@@ -73,7 +73,7 @@ async function open({
   }
 }
 
-async function answer(opening: Promise<Opened>, code: BrowserCode): Promise<BrowserReply> {
+async function tryCode(opening: Promise<Opened>, code: BrowserCode): Promise<BrowserReply> {
   try {
     const { pageOf, around } = await opening
     return await runCode(await pageOf(code.page, code.user), code, around)

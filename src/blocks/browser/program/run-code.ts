@@ -10,7 +10,7 @@ import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { isInside } from '../../../system/files/paths.ts'
 import type { BrowserCode, BrowserFault, BrowserProgress, BrowserReply } from '../browser-protocol.ts'
-import { describeMissing, seeLine, similarControls } from '../see-line.ts'
+import { missingLineDiff, seeLine, similarControls } from '../see-line.ts'
 import type { BlockPage } from './block-page.ts'
 import { Fault, faultOf } from './fault.ts'
 import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
@@ -90,7 +90,7 @@ class CodeRun {
   }
 
   describe(error: unknown): BrowserFault {
-    const index = (typeof error === 'object' && error !== null && this.#places.get(error)) || lineOf(error) || 0
+    const index = (typeof error === 'object' && error !== null && this.#places.get(error)) || blockLine(error) || 0
     const { what, message } =
       error instanceof Fault ? error : new Fault(this.#block.end === undefined ? 'other' : 'page', messageOf(error))
     const written = this.#code.code.split('\n')[index]?.trim() ?? ''
@@ -198,7 +198,7 @@ class CodeRun {
 
   /** Runs a call of the block: notes the line of an error, and reports a call that succeeds. */
   async #run<T>(work: (index: number) => Promise<T>, isTold = true): Promise<T> {
-    const index = lineOf(new Error('here')) ?? 0
+    const index = blockLine(new Error('here')) ?? 0
     const running = work(index)
     this.#running.set(running, index)
     try {
@@ -267,7 +267,7 @@ class CodeRun {
     const url = this.#block.page.url()
     if (problem === 'other') return `\`${isAbsent ? 'see.not' : 'see'}\` \`${text}\`: ${message}`
     if (isAbsent) return `After ${this.#waitMs} ms \`${url}\` still shows what must not be there:\n+ ${text}`
-    return `\`${url}\` does not show this within ${this.#waitMs} ms (- expected, + nearest line of the page):\n${describeMissing(text, lines)}`
+    return `\`${url}\` does not show this within ${this.#waitMs} ms (- expected, + nearest line of the page):\n${missingLineDiff(text, lines)}`
   }
 }
 
@@ -321,7 +321,7 @@ function compile({ code, language }: BrowserCode, names: readonly string[]): Exe
 const linesBefore = 3
 
 /** Line of the block, counted from 0, at which an error was created. */
-function lineOf(error: unknown): number | undefined {
+function blockLine(error: unknown): number | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const [, line] = new RegExp(`${sourceName}:(\\d+):`).exec(stack) ?? []
   return line === undefined ? undefined : Number(line) - linesBefore

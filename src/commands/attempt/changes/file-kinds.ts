@@ -189,15 +189,15 @@ const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
 
 /** package.json without the parts that may change: the package's version, and version numbers of dependencies. */
 function testPartOfPackage(text: string): string {
-  const parts = entriesOf(text)?.map(([name, value]): readonly [string, unknown] =>
+  const parts = jsonEntries(text)?.map(([name, value]): readonly [string, unknown] =>
     dependencyKeys.has(name)
       ? [name, Object.entries(value ?? {}).filter(([, version]) => fromElsewhere.test(String(version)))]
       : [name, name === 'version' ? '' : value],
   )
-  return parts === undefined ? text : JSON.stringify(parts.filter(([, value]) => !isEmpty(value)))
+  return parts === undefined ? text : JSON.stringify(parts.filter(([, value]) => !isEmptyValue(value)))
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
@@ -213,13 +213,13 @@ export function judgingText(path: string, text: string): string {
   if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')
   if (base === 'conftest.py') return text.match(/^.*pytest_plugins.*$/gm)?.join('\n') ?? ''
   if (base === 'package.json') {
-    const settings = (entriesOf(text) ?? []).filter(([name]) => toolSettings.includes(name))
+    const settings = (jsonEntries(text) ?? []).filter(([name]) => toolSettings.includes(name))
     return settings.map(([, value]) => JSON.stringify(value, undefined, 1)).join('\n')
   }
   return sectioned.test(base) ? testSections(text) : text
 }
 
-function entriesOf(text: string): readonly (readonly [string, unknown])[] | undefined {
+function jsonEntries(text: string): readonly (readonly [string, unknown])[] | undefined {
   return orNothing(() => Object.entries(JSON.parse(text) as object)) // `null` throws; other values have no entries
 }
 

@@ -37,7 +37,7 @@ export async function hashInstalledJudges(
     await add(join(folder, 'node_modules/.bin'), (name) => judgesOfNode.test(name) || name === 'tsc')
   }
   for (const folder of ['.venv/lib', 'venv/lib', '.venv/lib64', 'venv/lib64']) {
-    for (const version of await namesIn(join(root, folder)))
+    for (const version of await namesInFolder(join(root, folder)))
       await add(
         join(folder, version, 'site-packages'),
         (name) => judgesOfPython.test(name) || loadedByPython.test(name),
@@ -47,13 +47,13 @@ export async function hashInstalledJudges(
 }
 
 async function packagesIn(folder: string): Promise<readonly string[]> {
-  const found = (await namesIn(folder)).map(async (name) =>
-    name.startsWith('@') ? (await namesIn(join(folder, name))).map((inner) => `${name}/${inner}`) : [name],
+  const found = (await namesInFolder(folder)).map(async (name) =>
+    name.startsWith('@') ? (await namesInFolder(join(folder, name))).map((inner) => `${name}/${inner}`) : [name],
   )
   return (await Promise.all(found)).flat()
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function namesInFolder(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).toSorted() // The folder may not exist.
 }
 
@@ -64,7 +64,7 @@ async function hashTree(place: string, name: string, hash: Hash): Promise<void> 
   const stats = await lstat(place).catch(() => undefined)
   if (stats === undefined) return
   if (stats.isDirectory()) {
-    for (const inner of await namesIn(place)) {
+    for (const inner of await namesInFolder(place)) {
       if (!passedOver.has(inner)) await hashTree(join(place, inner), `${name}/${inner}`, hash)
     }
     return
@@ -88,8 +88,8 @@ export async function clearCaches(root: string, paths: readonly string[]): Promi
   for (const folder of new Set(['.', ...paths.map((path) => dirname(path))])) {
     const place = join(root, folder)
     const names = [
-      ...(await namesIn(place)),
-      ...(await namesIn(join(place, 'node_modules'))).map((name) => `node_modules/${name}`),
+      ...(await namesInFolder(place)),
+      ...(await namesInFolder(join(place, 'node_modules'))).map((name) => `node_modules/${name}`),
     ]
     for (const name of names.filter((each) => caches.test(each))) {
       const cache = join(folder, name)

@@ -170,7 +170,7 @@ export function filesNamedIn(text: string, path: string, all: ReadonlySet<string
   const plain = isConfiguration ? text.replaceAll(productValues, '') : text
   const found = plain.split('\n').flatMap((line) => {
     if (isConfiguration && productKeys.test(line.replaceAll('<rootDir>', '')) && !importWords.test(line)) return []
-    return [...namesIn(line), ...(namesModules(line, path) ? modulesIn(line) : [])]
+    return [...possiblePaths(line), ...(namesModules(line, path) ? modulesIn(line) : [])]
   })
   const files = [...new Set(found)].flatMap((name) => {
     const places = name.startsWith('.') ? [join(folder, name)] : [join(folder, name), join(name)]
@@ -180,7 +180,7 @@ export function filesNamedIn(text: string, path: string, all: ReadonlySet<string
 }
 
 /** Words that may be paths, without the quoting of shell, JSON, YAML or make. */
-function namesIn(line: string): readonly string[] {
+function possiblePaths(line: string): readonly string[] {
   return line
     .replaceAll(
       /<rootDir>\/?|\$\{?(?:configDir|workspaceFolder|PWD|CURDIR|TESTDIR|TESTROOT)\}?\/?|\$\((?:PWD|CURDIR)\)\/?/g,

@@ -212,7 +212,7 @@ function differences(difference: Difference): readonly string[] {
 async function putObjects(files: readonly FoundFile[], git: Git, root: string): Promise<readonly Entry[]> {
   const hash = ['hash-object', '-w', '--no-filters']
   const plain = files.filter((file) => kindOf(file) === constants.S_IFREG)
-  const stdin = plain.map(({ path }) => `${quote(pathBytes(root, path))}\n`).join('')
+  const stdin = plain.map(({ path }) => `${quotePath(pathBytes(root, path))}\n`).join('')
   const output = plain.length === 0 ? '' : await askGit((args) => git(args, { stdin }), ...hash, '--stdin-paths')
   const ids = new Map(output.split('\n').map((id, index) => [plain[index]?.path ?? '', id]))
   for (const { path } of files.filter((file) => kindOf(file) === constants.S_IFLNK)) {
@@ -224,7 +224,7 @@ async function putObjects(files: readonly FoundFile[], git: Git, root: string): 
 }
 
 /** Quotes a path like a C string, because names may contain any byte, even line feeds. */
-function quote(path: Buffer): string {
+function quotePath(path: Buffer): string {
   const escaped = [...path].map((byte) => {
     const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
     return isPlain ? String.fromCodePoint(byte) : `\\${byte.toString(8).padStart(3, '0')}`

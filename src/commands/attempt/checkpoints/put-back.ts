@@ -37,27 +37,27 @@ export async function putBack(
   const before = byPath(now)
   const changed = wanted.filter((entry) => {
     const now = before.get(entry.path)
-    return !isSame(entry, now) || entry.mode !== now?.mode
+    return !isSameEntry(entry, now) || entry.mode !== now?.mode
   })
   const contents = await get([...new Set(changed.map(({ id }) => id).filter(Boolean))])
-  for (const entry of changed) await write(entry, contents.get(entry.id) ?? Buffer.alloc(0), root)
+  for (const entry of changed) await putBackEntry(entry, contents.get(entry.id) ?? Buffer.alloc(0), root)
 }
 
 export function changedPaths({ wanted, now }: Difference): readonly string[] {
   const [before, after] = [byPath(wanted), byPath(now)]
   const all = new Set([...before.keys(), ...after.keys()])
-  return [...all].filter((path) => !isSame(before.get(path), after.get(path))).toSorted()
+  return [...all].filter((path) => !isSameEntry(before.get(path), after.get(path))).toSorted()
 }
 
 function byPath(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return new Map(entries.map((entry) => [entry.path, entry]))
 }
 
-function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
+function isSameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
   return a?.id === b?.id && (a && gitMode(a)) === (b && gitMode(b))
 }
 
-async function write(entry: Entry, content: Buffer, root: string): Promise<void> {
+async function putBackEntry(entry: Entry, content: Buffer, root: string): Promise<void> {
   const { path, mode } = entry
   const file = pathBytes(root, path)
   const kind = kindOf(entry)
@@ -85,7 +85,7 @@ async function write(entry: Entry, content: Buffer, root: string): Promise<void>
 }
 
 async function makePipe(file: Buffer): Promise<void> {
-  // If the name is not UTF-8, the pipe gets another name, and `chmod` in `write` fails.
+  // If the name is not UTF-8, the pipe gets another name, and `chmod` in `putBackEntry` fails.
   const { failure } = await runProgram(['/usr/bin/env', 'mkfifo', file.toString()], { cwd: '/', env: {} })
   if (failure !== undefined) throw failure
 }

@@ -42,7 +42,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     if (answer.cause === 'limit') return { kind: 'waited', reason: answer.reason }
   }
   const forbidden = [...(isScriptChanged && !allowTestEdits ? [scriptFile] : []), ...judged.forbidden]
-  const outcome = outcomeOf(answer, changed)
+  const outcome = attemptOutcome(answer, changed)
   const attempt = context.progress.attempts + 1
   const told = answer.ok ? { answer: answer.value, reason: null } : { answer: null, reason: reasonOf(answer) }
   const status = { attempt, outcome, ...told, seen_changed_files: changed }
@@ -69,7 +69,7 @@ function isHopeless({ cause, reason }: { cause: string; reason: string }): boole
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }
 
-function outcomeOf(answer: RoleAnswer<ImplementerStatus>, changed: readonly string[]): AttemptMade['outcome'] {
+function attemptOutcome(answer: RoleAnswer<ImplementerStatus>, changed: readonly string[]): AttemptMade['outcome'] {
   if (!answer.ok) return 'broke-off'
   if (changed.length > 0) return 'done'
   return answer.value.status === 'waiting' ? 'waiting' : 'no-change'

@@ -74,7 +74,7 @@ export class SessionKeeper {
 
   finish(act: FinishedAct): void {
     this.#change({ history: [...this.#state.history, act], act: null })
-    this.#save(factsOf(this.#state))
+    this.#save(savedFacts(this.#state))
   }
 
   end(result: FixResult, reason: string): void {
@@ -114,7 +114,7 @@ export class SessionKeeper {
   }
 }
 
-function factsOf(state: SessionState): Pick<SessionState, 'state' | 'next_action' | 'failing'> {
+function savedFacts(state: SessionState): Pick<SessionState, 'state' | 'next_action' | 'failing'> {
   const { accepted, attempts, session, runs } = progressOf(state.history)
   const known = accepted ?? runs.at(-1)
   return {

@@ -206,24 +206,24 @@ function describeAct(act: FinishedAct): string {
 
 async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct> {
   const { keeper, checkpoints, signal, now } = loop
-  const context = contextOf(loop)
+  const context = actContext(loop)
   if (!callsAgent(action, context)) {
     keeper.begin(action.kind, null)
-    return await doAct(action, contextOf(loop), '')
+    return await doAct(action, actContext(loop), '')
   }
   context.agent() // Throws if there is no agent, before anything is saved.
   const checkpoint =
     action.kind === 'implement' ? `attempt-${context.progress.attempts + 1}` : `act-${keeper.state.history.length + 1}`
   await checkpoints.take(checkpoint)
   keeper.begin(action.kind, checkpoint)
-  const act = await doAct(action, contextOf(loop), checkpoint)
+  const act = await doAct(action, actContext(loop), checkpoint)
   signal.throwIfAborted()
   // Undo changes by agents in other roles, because only the implementer may change files.
   if (action.kind !== 'implement') await checkpoints.restoreAll(checkpoint, undoneName(now()))
   return act
 }
 
-function contextOf(loop: Loop): ActContext {
+function actContext(loop: Loop): ActContext {
   const { state } = loop.keeper
   return { ...loop, state, progress: progressOf(state.history) }
 }

@@ -3,7 +3,7 @@ import { plural } from '../../../system/text/wording.ts'
 import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
 import { attemptsOf, describeFiles, implementerAnswerForm } from './attempts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
-import { placeOf } from '../../../test-runners/runner.ts'
+import { formatPlace } from '../../../test-runners/runner.ts'
 import { formatFailure, type TestResults } from './test-results.ts'
 
 export const fixReportSchema = z.strictObject({
@@ -118,7 +118,7 @@ export function nextSteps({ history, result }: SessionState, results: TestResult
     ],
     [
       first !== undefined,
-      `The first failure: ${first?.file === undefined ? 'see above' : `\`${placeOf(first)}\``}. Is its expectation right?`,
+      `The first failure: ${first?.file === undefined ? 'see above' : `\`${formatPlace(first)}\``}. Is its expectation right?`,
     ],
     [
       wanted.length > 0,

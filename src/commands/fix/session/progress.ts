@@ -93,7 +93,7 @@ function afterTests(progress: Progress): Progress {
   if (writtenWhileJudged(progress).length > 0) return progress
   const { total, others, signature, resultsFile } = last
   const accepted = { total, failing: [...failing], others, signature, resultsFile }
-  if (progress.accepted === undefined) return { ...progress, accepted, session: begin(progress.session, accepted) }
+  if (progress.accepted === undefined) return { ...progress, accepted, session: startFrom(progress.session, accepted) }
   if (progress.openAttempt === undefined || (failing.length === 0 && !arePassesConfirmed(progress.runs)))
     return progress
   return afterCycle({ ...progress, accepted, openAttempt: undefined }, progress.accepted)
@@ -109,7 +109,7 @@ function afterCycle(progress: Progress, before: Accepted | undefined): Progress 
   return { ...progress, session: { ...session, idleCycles, sameSignature } }
 }
 
-function begin(session: SessionProgress, accepted: Accepted): SessionProgress {
+function startFrom(session: SessionProgress, accepted: Accepted): SessionProgress {
   return { ...session, failingAtStart: accepted.failing.length, idleCycles: 0, sameSignature: 1 }
 }
 
@@ -119,7 +119,7 @@ function afterSession(progress: Progress): Progress {
     ...progress,
     openSummary: undefined,
     hasPrompt: false,
-    session: accepted === undefined ? freshSession : begin(freshSession, accepted),
+    session: accepted === undefined ? freshSession : startFrom(freshSession, accepted),
     idleSessions: hasImproved(progress) ? 0 : idleSessions + 1,
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
-import { placeOf, type FailingTest } from '../../../test-runners/runner.ts'
+import { formatPlace, type FailingTest } from '../../../test-runners/runner.ts'
 import { withoutVariance } from '../../../test-runners/readers/reading.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -54,7 +54,7 @@ export function toTestResults(
   { total, executed, named, rest, summaryPath }: RawResults,
   scope: string | null,
 ): TestResults {
-  const all = [...new Map([...named, ...rest].map((test) => [keyOf(test), test])).values()]
+  const all = [...new Map([...named, ...rest].map((test) => [testKey(test), test])).values()]
   const failed = all.filter((test) => !isBlocked(test))
   const failing = failed.filter((test) => isInScope(test, scope)).map(toFailure)
   return {
@@ -63,7 +63,7 @@ export function toTestResults(
     ...(executed?.skipped && { skipped: [...executed.skipped] }),
     failing,
     others: failed.filter((test) => !isInScope(test, scope)).map(toFailure),
-    blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(keyOf),
+    blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(testKey),
     signature: signatureOf(failing),
     is_parsed: rest.length === 0,
     summary_path: summaryPath,
@@ -71,10 +71,10 @@ export function toTestResults(
 }
 
 function toFailure({ standsFor: _standsFor, ...test }: FailingTest): Failure {
-  return { ...test, key: keyOf(test) }
+  return { ...test, key: testKey(test) }
 }
 
-function keyOf({ file, name }: FailingTest): string {
+function testKey({ file, name }: FailingTest): string {
   return file === undefined || hasPath(name, file) ? name : `${file} > ${name}`
 }
 
@@ -106,12 +106,12 @@ function signatureOf(failing: readonly Failure[]): string {
 const maxMessageLength = 2_000
 
 export function shortenFailure(failure: Failure): Failure {
-  const cut = (text: string | undefined): string | undefined =>
+  const shortText = (text: string | undefined): string | undefined =>
     text === undefined || text.length <= maxMessageLength ? text : `${text.slice(0, maxMessageLength)} […]`
   const { message, expected, received } = failure
   return withoutUndefined<Failure>({
     ...failure,
-    ...{ message: cut(message) ?? '', expected: cut(expected), received: cut(received) },
+    ...{ message: shortText(message) ?? '', expected: shortText(expected), received: shortText(received) },
   })
 }
 
@@ -122,7 +122,7 @@ export function formatFailure(failure: Failure): string {
     ...(received === undefined ? [] : [`received: ${received}`]),
   ]
   const text = [message, ...values].join('\n').replaceAll(/^/gm, '    ')
-  return `### ${key.replaceAll(/\s+/g, ' ')}${file === undefined ? '' : ` (${placeOf(failure)})`}\n\n${text}`
+  return `### ${key.replaceAll(/\s+/g, ' ')}${file === undefined ? '' : ` (${formatPlace(failure)})`}\n\n${text}`
 }
 
 export function resultsOf(

@@ -25,7 +25,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
   nameOf,
   build(document) {
     const apart = new ApartScenarios(document)
-    const lines = linesOf(document)
+    const lines = cucumberLines(document)
     const read = readFeature(lines.join('\n'), document.report)
     document.fates.mark('known', 1, lines.length)
     if (read === undefined) return apart.built
@@ -44,7 +44,7 @@ export const gherkinDialect: Dialect<'gherkin'> = {
           name,
           about: each.context,
           checks: readChecks(steps, pickle),
-          whole: oneLine(pickle.steps.map(textOf).join(', ')),
+          whole: oneLine(pickle.steps.map(stepText).join(', ')),
           proves: [apart.state(requirement, each.context.slice(-1))],
           tags: toTags(pickle.tags),
           // A scenario without steps is a todo.
@@ -61,23 +61,23 @@ export const gherkinDialect: Dialect<'gherkin'> = {
 }
 
 function requirementOf({ name, location }: Pick<Feature, 'name' | 'location'>): Place & { readonly title: string } {
-  return { title: oneLine(name), ...placeOf(location) }
+  return { title: oneLine(name), ...toPlace(location) }
 }
 
 /** The lines for Cucumber. Front matter becomes empty lines, so that line numbers stay the same. */
-function linesOf({ headLength, text }: DialectDocument): readonly string[] {
+function cucumberLines({ headLength, text }: DialectDocument): readonly string[] {
   return text.split('\n').map((line, index) => (index < headLength ? '' : line))
 }
 
 function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDocument, location: Location): void {
   if (placed.length === 0) {
     const message = 'The feature has no scenario. Write `Scenario:` and a name, and below it steps such as `Then …`.'
-    report('gherkin-scenario', placeOf(location), message)
+    report('gherkin-scenario', toPlace(location), message)
   }
   for (const { scenario } of placed) {
     if (scenario.examples.length === 0 || scenario.examples.some(({ tableBody }) => tableBody.length > 0)) continue
     const message = `The outline "${scenario.name}" has no row below \`Examples\`, so there would be no test. Write a header, and a row for each test.`
-    report('gherkin-scenario', placeOf(scenario.location), message)
+    report('gherkin-scenario', toPlace(scenario.location), message)
   }
 }
 
@@ -130,9 +130,9 @@ function casesOf(
   { scenario, endLine, rule, backgrounds }: PlacedScenario,
   { lines, apart, pickles }: FeatureContext,
 ): readonly Case[] {
-  const ruleGroup = rule && apart.group({ ...placeOf(rule.location), title: oneLine(rule.name), endLine: rule.endLine })
+  const ruleGroup = rule && apart.group({ ...toPlace(rule.location), title: oneLine(rule.name), endLine: rule.endLine })
   const groups = ruleGroup === undefined ? [] : [ruleGroup]
-  const place = { ...placeOf(scenario.location), endLine }
+  const place = { ...toPlace(scenario.location), endLine }
   if (scenario.examples.length === 0) {
     const pickle = pickles.get(scenario.id)
     const ownLines = backgrounds.length === 0 ? [] : [...backgrounds, { line: place.line, endLine }]
@@ -148,13 +148,13 @@ function casesOf(
       const names = { line: location.line, endLine: header.location.line }
       return [
         {
-          ...placeOf(row.location),
+          ...toPlace(row.location),
           endLine: line,
           pickle,
           groups: [...groups, outline],
           lines: [...backgrounds, head, names, { line, endLine: line }],
           title: pickle.name === scenario.name ? row.cells.map(({ value }) => value || '""').join(', ') : pickle.name,
-          example: { title: outline.title, values: valuesOf(header, row) },
+          example: { title: outline.title, values: rowValues(header, row) },
         },
       ]
     }),
@@ -162,7 +162,7 @@ function casesOf(
 }
 
 /** If two columns have the same name, the first column counts, as in Cucumber. */
-function valuesOf(header: TableRow, row: TableRow): Example['values'] {
+function rowValues(header: TableRow, row: TableRow): Example['values'] {
   const values = new Map<string, string>()
   for (const [index, { value: name }] of header.cells.entries()) {
     if (!values.has(name)) values.set(name, row.cells[index]?.value ?? '')
@@ -174,7 +174,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-function placeOf({ line, column = 1 }: Location): Place {
+function toPlace({ line, column = 1 }: Location): Place {
   return { line, column }
 }
 
@@ -193,7 +193,7 @@ function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   const filled = new Map(pickle.steps.map((step) => [step.astNodeIds[0], step]))
   return outcomesIn(steps, kindOfStep).map(({ id, text, location: { line, column = 1 } }) => {
     const step = filled.get(id)
-    return { line, column, text: step === undefined ? text : textOf(step) }
+    return { line, column, text: step === undefined ? text : stepText(step) }
   })
 }
 
@@ -203,7 +203,7 @@ function kindOfStep({ keywordType }: Step): ClauseKind {
   return keywordType === StepKeywordType.CONTEXT || keywordType === StepKeywordType.ACTION ? 'context' : 'more'
 }
 
-function textOf({ text, argument: { dataTable, docString } = {} }: PickleStep): string {
+function stepText({ text, argument: { dataTable, docString } = {} }: PickleStep): string {
   const rows = dataTable?.rows.map(({ cells }) => cells.map(({ value }) => value).join(' | '))
   const parts = [docString && JSON.stringify(docString.content), rows?.join('; ')].filter((part) => part !== undefined)
   return parts.length === 0 ? text : `${text.replace(/:$/, '')}: ${parts.join(' and ')}`

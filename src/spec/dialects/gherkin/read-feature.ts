@@ -34,18 +34,18 @@ export function readFeature(
   } catch (error: unknown) {
     const lines = text.split('\n')
     const faults = error instanceof Errors.CompositeParserException ? error.errors : [error]
-    for (const fault of faults) report('gherkin-syntax', placeOf(fault, lines), describe(fault))
+    for (const fault of faults) report('gherkin-syntax', faultPlace(fault, lines), describeSyntaxFault(fault))
   }
   return undefined
 }
 
 /** The place of a fault. A fault at the end of the file is moved to the last line. */
-function placeOf(fault: unknown, lines: readonly string[]): Place {
+function faultPlace(fault: unknown, lines: readonly string[]): Place {
   const { line = 1, column = 1 } = fault instanceof Errors.GherkinException ? fault.location : {}
   return line > lines.length ? { line: lines.length, column: 1 } : { line, column: Math.max(column, 1) }
 }
 
-function describe(fault: unknown): string {
+function describeSyntaxFault(fault: unknown): string {
   const said = messageOf(fault).replace(/^\(\d+:-?\d+\): /, '')
   return `Cucumber cannot read this: ${said.replace(/[.?]$/, '')}. Correct this line or those above it.`
 }

@@ -65,7 +65,7 @@ function readDeltas(
 ): OpenSpecFile {
   const named = deltas
     .filter(({ title }) => /^(?:ADDED|MODIFIED)\s/i.test(title))
-    .flatMap(({ children }) => children.filter(isNamed))
+    .flatMap(({ children }) => children.filter(isRequirement))
   const requirements = named.map(requirementOf)
   reportNamed(named, { lines, report, isInside: () => true })
   reportWithout(requirements, report)
@@ -75,7 +75,7 @@ function readDeltas(
 
 function requirementOf(section: LineSection): Requirement {
   const scenarios = section.children.filter((child) => hasBody(child) && !namePattern.test(child.title))
-  return { title: titleOf(section), section, scenarios }
+  return { title: requirementTitle(section), section, scenarios }
 }
 
 function reportWithout(requirements: readonly Requirement[], report: Report): void {
@@ -93,8 +93,8 @@ function reportNamed(
 ): void {
   const fenced = fencedLines(lines)
   const known = new Map<string, number>()
-  for (const section of all.filter(isNamed)) {
-    const title = titleOf(section)
+  for (const section of all.filter(isRequirement)) {
+    const title = requirementTitle(section)
     const earlier = known.get(title)
     if (!isInside(section.line)) {
       const message = `This requirement is not below \`## Requirements\`, where OpenSpec looks for them. Move it there.`
@@ -121,11 +121,11 @@ function isBelowRequirements(all: readonly LineSection[], lines: readonly string
   return (line) => line > from && (next === -1 || line <= next)
 }
 
-function isNamed({ level, title }: LineSection): boolean {
+function isRequirement({ level, title }: LineSection): boolean {
   return level === 3 && /^Requirement:\s*\S/i.test(title)
 }
 
-function titleOf({ title }: LineSection): string {
+function requirementTitle({ title }: LineSection): string {
   return withoutClosing(title.replace(namePattern, ''))
 }
 

@@ -172,7 +172,7 @@ function contextOf(
   outline: Outline,
   holdsScenario: (section: Section) => boolean,
 ): readonly SpecLines[] {
-  const textOf = (section: Section): SpecLines => ({
+  const ownLines = (section: Section): SpecLines => ({
     line: section.line,
     endLine: section.nodes.at(-1)?.position?.end.line ?? section.line,
   })
@@ -181,6 +181,6 @@ function contextOf(
   return [
     ...preambleAbove(outline, []),
     ...besides(outline.sections),
-    ...above.flatMap((section) => [textOf(section), ...besides(section.children)]),
+    ...above.flatMap((section) => [ownLines(section), ...besides(section.children)]),
   ].toSorted((one, other) => one.line - other.line)
 }

@@ -57,7 +57,7 @@ function labelsIn(nodes: readonly RootContent[], isItem = false): readonly (Labe
   return nodes.flatMap((node) => {
     if (node.type === 'list') return node.children.flatMap(({ children }) => labelsIn(children.slice(0, 1), true))
     if (node.type !== 'paragraph') return []
-    return linesOf(node).flatMap((line) => {
+    return textLines(node).flatMap((line) => {
       const label = labelOf(line)
       return label === undefined ? [] : [{ ...label, isItem }]
     })
@@ -103,7 +103,7 @@ function readParagraph(
   const found: { line: number; column: number; text: string }[] = []
   let kind = given
   let isOpen = false
-  for (const line of linesOf(paragraph)) {
+  for (const line of textLines(paragraph)) {
     const label = labelOf(line)
     if (label !== undefined) kind = label.kind
     const text = label === undefined ? line.text : label.rest
@@ -121,7 +121,7 @@ function readParagraph(
 function readItem(item: ListItem, kind: LabelKind): readonly Judged[] {
   const [head, ...rest] = item.children
   const nested = head?.type === 'paragraph' ? rest : item.children
-  const lines = head?.type === 'paragraph' ? linesOf(head) : []
+  const lines = head?.type === 'paragraph' ? textLines(head) : []
   const [first] = lines
   const place = placeOf(item)
   if (kind === 'expected' || typeof item.checked === 'boolean') {
@@ -143,7 +143,7 @@ function joined(lines: readonly TextLine[]): string {
 }
 
 function textsIn(node: ListItem['children'][number]): readonly string[] {
-  if (node.type === 'paragraph') return [joined(linesOf(node))]
+  if (node.type === 'paragraph') return [joined(textLines(node))]
   return node.type === 'list' ? node.children.flatMap(({ children }) => children.flatMap(textsIn)) : []
 }
 
@@ -197,11 +197,11 @@ interface TextLine {
   readonly isBold: boolean
 }
 
-function linesOf({ children, position }: Paragraph): readonly TextLine[] {
+function textLines({ children, position }: Paragraph): readonly TextLine[] {
   const first = position?.start.line ?? 1
   const lines = [{ text: '', isBold: false }]
   for (const node of children) {
-    const [rest = '', ...more] = textOf(node).split('\n')
+    const [rest = '', ...more] = phraseText(node).split('\n')
     const last = lines.at(-1) ?? { text: '', isBold: false }
     lines.splice(-1, 1, {
       text: last.text + rest,
@@ -220,11 +220,11 @@ function linesOf({ children, position }: Paragraph): readonly TextLine[] {
   }))
 }
 
-function textOf(node: PhrasingContent): string {
+function phraseText(node: PhrasingContent): string {
   if (node.type === 'break') return '\n'
   if (node.type === 'html') return ''
   if (node.type === 'text') return node.value
   if ('value' in node) return node.value.replaceAll('\n', ' ')
   if ('alt' in node) return node.alt ?? ''
-  return 'children' in node ? node.children.map(textOf).join('') : ''
+  return 'children' in node ? node.children.map(phraseText).join('') : ''
 }

@@ -203,12 +203,12 @@ const maxLength = 80
  */
 export function shortTitle(parts: readonly Clauses[]): string {
   const clauses = parts.flatMap((part) => part.clauses)
-  const textOf = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''
+  const clauseText = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''
   const [whole = ''] = parts.map(({ lead }) => lead)
-  return cut((whole || textOf('when') || textOf('then') || textOf('given')).replaceAll('`', ''))
+  return cutTitle((whole || clauseText('when') || clauseText('then') || clauseText('given')).replaceAll('`', ''))
 }
 
-function cut(text: string): string {
+function cutTitle(text: string): string {
   if (text.length <= maxLength) return text
   const start = text.slice(0, maxLength)
   const atWord = /^(.*\S)\s/s.exec(start)?.[1] ?? start

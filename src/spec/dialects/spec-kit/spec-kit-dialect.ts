@@ -4,7 +4,7 @@ import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf, type Outline } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../apart.ts'
-import { checksIn, createClauseReader, isLabel, namedIn, partOf, wholeOf } from '../clauses.ts'
+import { checksIn, createClauseReader, isLabel, namedIn, itemPart, wholeOf } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { readListed, isFeatureSpec, readStories, scenariosName, type Story, shortTitle } from './read-stories.ts'
 import type { Report } from '../../rules/spec-rules.ts'
@@ -23,7 +23,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     const shown = reader.prose.split('\n')
     const stories = readStories(outline, {
       lines,
-      clausesOf: (item) => reader.read(partOf(item)),
+      clausesOf: (item) => reader.read(itemPart(item)),
       isHidden: (line) => shown[line - 1]?.trim() === '',
     })
     reportUnfinished(reader.words, report)
@@ -46,7 +46,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       for (const scenario of story.scenarios) {
         const name = shortTitle(scenario.parts)
-        const said = apart.textOf([scenario])
+        const said = apart.linesText([scenario])
         const ids = idsIn(said)
         const named = ids.flatMap((id) => listed.get(id) ?? [])
         for (const id of ids.filter((each) => !listed.has(each))) {

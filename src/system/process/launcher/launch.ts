@@ -66,8 +66,8 @@ export async function launch<const Descriptors extends readonly number[]>(
 ): Promise<Launched<Descriptors>> {
   const id = randomUUID()
   const names = descriptors.map((descriptor) => ({ descriptor, name: `${id}-${descriptor}` }))
-  const pipes = names.map(({ name }) => open(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` loses the tuple's length
-  const request = open(path, { token, program, pipes: names })
+  const pipes = names.map(({ name }) => openSocket(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` loses the tuple's length
+  const request = openSocket(path, { token, program, pipes: names })
   const { reply, ended } = readAnswers(request, program)
   try {
     const started = await reply
@@ -78,7 +78,7 @@ export async function launch<const Descriptors extends readonly number[]>(
   }
 }
 
-function open(path: string, line: LaunchLine): Socket {
+function openSocket(path: string, line: LaunchLine): Socket {
   const socket = connect(path)
   socket.on('error', () => undefined)
   socket.write(`${JSON.stringify(line)}\n`)
@@ -171,7 +171,7 @@ async function serveRequest(
   try {
     child = spawn(file, args, { ...(argv0 !== undefined && { argv0 }), cwd, env, detached: true, stdio })
   } catch (error: unknown) {
-    return reply(socket, { error: describeError(error) }, 'last')
+    return reply(socket, { error: sentError(error) }, 'last')
   } finally {
     // Close our copies: otherwise a pipe would stay open after the program has closed its own copy.
     for (const { pipe } of claimed) pipe.destroy()
@@ -179,7 +179,7 @@ async function serveRequest(
   const { pid } = child
   if (pid === undefined) {
     const [error]: unknown[] = await once(child, 'error')
-    return reply(socket, { error: describeError(error) }, 'last')
+    return reply(socket, { error: sentError(error) }, 'last')
   }
   child.unref()
   if (limit !== undefined) setLimit(pid, limit)
@@ -200,7 +200,7 @@ async function serveRequest(
 /** Time for the main process to end a program after its connection closed. Then the launcher ends the program. */
 const orphanMs = 250
 
-function describeError(error: unknown): { readonly message: string; readonly code?: string } {
+function sentError(error: unknown): { readonly message: string; readonly code?: string } {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = errorCode(error)
   return { message: error.message, ...(code !== undefined && { code }) }

@@ -44,11 +44,11 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   let backlog: ReadonlyMap<string, number> = new Map()
 
   async function jobsEnd(): Promise<readonly ProcessEntry[]> {
-    const before = new Set(known.map(keyOf))
+    const before = new Set(known.map(processKey))
     const deadlineMs = performance.now() + jobsMs
     for (;;) {
       const alive = tracker.findAlive()
-      const jobs = orphans(alive, at).filter((entry) => !before.has(keyOf(entry)))
+      const jobs = orphans(alive, at).filter((entry) => !before.has(processKey(entry)))
       const isOver = phase !== 'stopping' || performance.now() >= deadlineMs
       if (isOver || jobs.every((job) => isServer(job, alive))) return alive
       await sleep(pollMs)
@@ -58,10 +58,10 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   function stopAll(alive = tracker.findAlive()): readonly ProcessEntry[] {
     const signalled = new Set<string>()
     for (let round = 0; round < maxRounds; round += 1) {
-      const running = alive.filter((one) => !one.isStopped && !signalled.has(keyOf(one)) && !isAwake(one))
+      const running = alive.filter((one) => !one.isStopped && !signalled.has(processKey(one)) && !isAwake(one))
       if (running.length === 0) break
       for (const one of running) {
-        signalled.add(keyOf(one))
+        signalled.add(processKey(one))
         stopped.add(one.pid)
       }
       // The group can contain processes that stay awake: then stop the other processes one by one.
@@ -146,7 +146,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
   }
 }
 
-function keyOf({ pid, startTime }: ProcessEntry): string {
+function processKey({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`
 }
 

@@ -51,7 +51,7 @@ export function parsePs(output: string): readonly ProcessEntry[] {
     const [pid, parentPid, groupId, state, ...startTime] = line.trim().split(/\s+/)
     if (state === undefined || startTime.length === 0) return []
     const numbers = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId), sessionId: 0 }
-    return [{ ...numbers, ...stateOf(state), startTime: startTime.join(' '), isMarked: false }]
+    return [{ ...numbers, ...stateFlags(state), startTime: startTime.join(' '), isMarked: false }]
   })
 }
 
@@ -62,10 +62,10 @@ export function parseStat(pid: number, stat: string): ProcessEntry | undefined {
   const startTime = fields[19]
   if (state === undefined || startTime === undefined) return undefined
   const numbers = { parentPid: Number(parentPid), groupId: Number(groupId), sessionId: Number(sessionId) }
-  return { pid, ...numbers, ...stateOf(state), startTime, isMarked: false }
+  return { pid, ...numbers, ...stateFlags(state), startTime, isMarked: false }
 }
 
-function stateOf(state: string): Pick<ProcessEntry, 'isZombie' | 'isStopped'> {
+function stateFlags(state: string): Pick<ProcessEntry, 'isZombie' | 'isStopped'> {
   return { isZombie: /^[ZX]/.test(state), isStopped: state.startsWith('T') }
 }
 

@@ -65,7 +65,7 @@ const maxLines = 10
 /** Lines with the reasons of skipped specs, because most reporters do not print reasons. */
 function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
-    const reasons = reasonsOf(module)
+    const reasons = reasonMessages(module)
     return reasons.length === 0 ? [] : [plainLine(`skipped ${module.relativeModuleId}: ${reasons.join(' ')}`)]
   })
   const rest = lines.length - maxLines
@@ -87,7 +87,7 @@ function onDemandLines(modules: readonly TestModule[]): readonly string[] {
 }
 
 /** The reasons without duplicates, because each step of a spec has the same reason. */
-function reasonsOf({ children }: TestModule): readonly string[] {
+function reasonMessages({ children }: TestModule): readonly string[] {
   const reasons = [...children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
   return [...new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))]
 }

@@ -15,7 +15,7 @@ export function summarizeSpec(module: TestModule): SummarizedSpec {
     assurances: metas.flatMap(({ assurance, expected }) => (expected === undefined && assurance) || []),
     expected: metas.filter(({ expected }) => expected !== undefined).length,
     sources: metas.flatMap(({ source }) => source ?? []),
-    reasons: [...errorsOf(module), ...tests.flatMap(reasonsOf)],
+    reasons: [...errorsOf(module), ...tests.flatMap(testReasons)],
     ...(costs.length > 0 && { costUsd: costs.reduce((sum, one) => sum + one, 0) }),
     durationMs: module.diagnostic().duration,
   }
@@ -31,14 +31,14 @@ export function errorsOf(module: TestModule): readonly SummaryReason[] {
   }))
 }
 
-function reasonsOf(test: TestCase): readonly SummaryReason[] {
+function testReasons(test: TestCase): readonly SummaryReason[] {
   const { module, location } = test
   const { outcome, reasons = [] } = test.meta().mdtest ?? {}
   const { state, errors = [] } = test.result()
   // Omit "an earlier step failed", because the reasons of that step are listed anyway.
   const own = reasons.filter(({ code }) => code !== 'PREDECESSOR_FAILED')
   if (outcome !== undefined && outcome !== 'pass') {
-    return own.map((reason) => ({ ...reason, file: fileOf(reason, module), line: reason.line ?? location?.line }))
+    return own.map((reason) => ({ ...reason, file: reasonFile(reason, module), line: reason.line ?? location?.line }))
   }
   const file = module.relativeModuleId
   if (state === 'failed') return errors.map(({ message }) => ({ code: undefined, message, file, line: location?.line }))
@@ -46,7 +46,7 @@ function reasonsOf(test: TestCase): readonly SummaryReason[] {
 }
 
 /** Path of a reason's file, relative to the root. File and root may be paths of another machine, where the spec ran. */
-export function fileOf({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
+export function reasonFile({ file }: Pick<Reason, 'file'>, { moduleId, relativeModuleId }: TestModule): string {
   if (file === undefined) return relativeModuleId
   return pathIn(moduleId.slice(0, -relativeModuleId.length), file)
 }
