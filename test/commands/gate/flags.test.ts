@@ -32,7 +32,7 @@ test.each([
   [['--timeout', '5'], 'a duration such as 30s'],
   [
     ['--agent', 'cursor'],
-    'Unknown agent `cursor`; `--agent` takes auto, claude, codex, opencode, gemini, copilot, qwen, command, none; a command with',
+    'Unknown agent `cursor`; `--agent` takes auto, claude, codex, opencode, gemini, copilot, qwen, command, none. For any other',
   ],
   [['--rerun'], '`--rerun` needs `--verify FILE`.'],
   [['--remove'], '`--remove` needs `--hook`.'],
