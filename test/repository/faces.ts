@@ -72,7 +72,7 @@ const names: Readonly<Record<string, string>> = {
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts mdtest-error own-package slots-and-timers spec-endings without-undefined`,
-  'sign-in': 'mailbox sign-in-settings totp',
+  'sign-in': 'mailbox secrets-and-origins totp',
   'system/files': `
     file-errors ground list-files match-glob paths read-file write-file`,
   'system/git': 'git run-git',

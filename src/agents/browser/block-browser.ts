@@ -1,4 +1,4 @@
-import { signInWith, type SignIn } from '../../sign-in/sign-in-settings.ts'
+import { signInWith, type SignIn } from '../../sign-in/secrets-and-origins.ts'
 import type { BrowserSettings } from './browser-settings.ts'
 import { launchSettings, type BrowserLaunch, type LaunchSettings, type StorageStates } from './browser-task.ts'
 import { playwrightFolder } from './playwright-package.ts'

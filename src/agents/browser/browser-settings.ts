@@ -1,4 +1,4 @@
-import type { SignInSettings } from '../../sign-in/sign-in-settings.ts'
+import type { SignInSettings } from '../../sign-in/secrets-and-origins.ts'
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { SavedLogins } from '../../spec/front-matter/front-matter.ts'
 

@@ -1,6 +1,6 @@
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { McpServers } from '../../spec/front-matter/front-matter.ts'
-import type { SignIn } from '../../sign-in/sign-in-settings.ts'
+import type { SignIn } from '../../sign-in/secrets-and-origins.ts'
 import type { SpecPart } from '../../spec/spec.ts'
 import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
 

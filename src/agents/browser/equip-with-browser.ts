@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { signInWith } from '../../sign-in/sign-in-settings.ts'
+import { signInWith } from '../../sign-in/secrets-and-origins.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from '../preparation.ts'
 import { launchSettings, type BrowserPlace } from './browser-task.ts'

@@ -1,5 +1,5 @@
 import { Mailbox, type Mail } from '../../../sign-in/mailbox.ts'
-import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
+import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
 import { newAddressTool, waitForMailTool } from '../browser-tools.ts'
 import { waitSeconds } from './call-playwright.ts'
 import { textOutput, type OwnTool } from './user-browser.ts'

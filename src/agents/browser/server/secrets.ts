@@ -1,6 +1,6 @@
 import { createRedactor } from '../../../system/redaction/redact.ts'
 import { secretPatterns, type Secret } from '../../../system/redaction/redact-secrets.ts'
-import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
+import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
 import type { Locator, Page } from './playwright.ts'
 
 /** All fields that show text, whether a user or a script has entered it. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { oneTimeCode } from '../../../sign-in/totp.ts'
-import type { SignIn } from '../../../sign-in/sign-in-settings.ts'
+import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
 import { typeSecretTool } from '../browser-tools.ts'
 import { withPage } from './call-playwright.ts'
 import type { ElementHandle, Page } from './playwright.ts'
