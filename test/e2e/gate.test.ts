@@ -124,7 +124,7 @@ test('a test gate that ran nothing is red where its output says so, else a conce
   const unknown = await gates('true')
   expect(unknown).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining('Concern: test: no test was seen to run; name `runner` or `junit`.'),
+    stdout: expect.stringContaining('Concern: test: no test was seen to run; name `runner` or `junit`, as in '),
   })
   expect(await gates('true', { tests: 'required' })).toMatchObject({ exitCode: 1 })
   const written = (text: string) => `printf '${text}' >report.xml`

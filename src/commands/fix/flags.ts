@@ -41,7 +41,7 @@ const count = wholeNumber(1, 999_999)
 export const fixSyntax = {
   command: 'fix',
   usage: ['--feature NAME [options]', '--resume ID [options]'],
-  about: 'Runs the tests, lets an agent fix failures, and runs them again, until all pass or the session must stop.',
+  about: `Runs the tests, lets an agent fix failures, and runs them again, until all pass or the session must stop. After\nattempts without progress the agent also writes a prompt: \`mdtest docs fix\` has its answers in each role.`,
   flags: {
     features: flag(
       '-f, --feature NAME',
@@ -60,7 +60,7 @@ export const fixSyntax = {
     docs: flag('--docs PATH', 'file or folder that the agent reads first; repeatable', repeatable),
     allow: allowFlag,
     allow_all_actions: allowAllActionsFlag,
-    max_attempts: flag('--max-attempts N', 'maximum number of attempts (default: 10)', { read: count }),
+    max_attempts: flag('--max-attempts N', 'maximum number of attempts in all (default: 10)', { read: count }),
     max_minutes: flag('--max-minutes N', 'maximum time in minutes', { read: positiveNumber }),
     max_cost_usd: flag('--max-cost-usd N', `maximum cost in US dollars (only ${costTellers})`, { read: usDollars }),
     agent_timeout_ms: flag('--agent-timeout TIME', 'time limit of one agent call (default: 20m)', { read: duration }),
@@ -85,7 +85,7 @@ export const fixSyntax = {
     json: flag('--json', 'print only the report, as JSON'),
   },
   isFlagsOnly: true,
-  examples: ['--feature cart', '--feature cart --scope tests/cart --agent auto', '--resume ID --max-attempts 10'],
+  examples: ['--feature cart', '--feature cart --scope tests/cart --agent auto', '--resume ID --max-attempts 20'],
   exitCodes:
     '0 all tests pass, 1 a limit was reached, 2 no progress, 3 wrong use, setup error or system error, 130/143 interrupted.',
 } satisfies CommandSyntax

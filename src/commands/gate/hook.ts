@@ -110,7 +110,7 @@ const beginning = '#!/bin/sh\n# Written by `mdtest gate --hook`; `mdtest gate --
 function formatHook(gate: string, project: string, machine: HookOptions['machine'] | undefined): string {
   const program = machine && singleQuoted(machine.program)
   const lines = [
-    '# No commit with red tests. `git commit --no-verify` goes without.',
+    `run() { "$@" && exit; echo 'Not committed. \`git commit --no-verify\` goes without the gates.' >&2; exit 1; }`,
     // Skip the gates in `commit` and `merge`, because an earlier hook ran them. A rebase runs only this hook.
     'case $0 in *prepare-commit-msg)',
     '  [ -d "$(git rev-parse --git-path rebase-merge)" ] || ! ps -o args= -p $PPID |',
@@ -120,10 +120,10 @@ function formatHook(gate: string, project: string, machine: HookOptions['machine
     ...(machine === undefined ? [] : [`PATH="$PATH":${singleQuoted(machine.nodeFolder)}`, 'export PATH']),
     'for folder in . .. ../.. ../../.. ../../../..; do',
     '  mdtest="$folder/node_modules/.bin/vitest-mdtest"',
-    `  if [ -f "$mdtest" ]; then exec "$mdtest" ${gate}; fi`,
+    `  if [ -f "$mdtest" ]; then run "$mdtest" ${gate}; fi`,
     'done',
-    ...(program === undefined ? [] : [`if [ -f ${program} ]; then exec node ${program} ${gate}; fi`]),
-    `exec npx --no-install vitest-mdtest ${gate}`,
+    ...(program === undefined ? [] : [`if [ -f ${program} ]; then run node ${program} ${gate}; fi`]),
+    `run npx --no-install vitest-mdtest ${gate}`,
   ]
   return `${beginning}${lines.join('\n')}\n`
 }

@@ -176,7 +176,7 @@ function lookForTests(
 }
 
 /** The concern if only the exit code proves a pass. */
-export const unseen = 'no test was seen to run; name `runner` or `junit`'
+export const unseen = 'no test was seen to run; name `runner` or `junit`, as in `"test": { "runner": "node" }`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
 

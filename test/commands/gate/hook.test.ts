@@ -26,7 +26,7 @@ test('the hook is written where there is none, and is gone with `--remove`', asy
   expect(text).toMatchInlineSnapshot(`
     "#!/bin/sh
     # Written by \`mdtest gate --hook\`; \`mdtest gate --hook --remove\` removes it.
-    # No commit with red tests. \`git commit --no-verify\` goes without.
+    run() { "$@" && exit; echo 'Not committed. \`git commit --no-verify\` goes without the gates.' >&2; exit 1; }
     case $0 in *prepare-commit-msg)
       [ -d "$(git rev-parse --git-path rebase-merge)" ] || ! ps -o args= -p $PPID |
         grep -qE '^([^ ]*/)?git( -[cC] [^ ]+| -[^ ]+)* (commit|merge)( |$)' || exit 0 ;;
@@ -36,10 +36,10 @@ test('the hook is written where there is none, and is gone with `--remove`', asy
     export PATH
     for folder in . .. ../.. ../../.. ../../../..; do
       mdtest="$folder/node_modules/.bin/vitest-mdtest"
-      if [ -f "$mdtest" ]; then exec "$mdtest" gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
+      if [ -f "$mdtest" ]; then run "$mdtest" gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
     done
-    if [ -f '/opt/mdtest/dist/bin.js' ]; then exec node '/opt/mdtest/dist/bin.js' gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
-    exec npx --no-install vitest-mdtest gate --fix-attempts 0 --no-execution-log --config 'gates.json'
+    if [ -f '/opt/mdtest/dist/bin.js' ]; then run node '/opt/mdtest/dist/bin.js' gate --fix-attempts 0 --no-execution-log --config 'gates.json'; fi
+    run npx --no-install vitest-mdtest gate --fix-attempts 0 --no-execution-log --config 'gates.json'
     "
   `)
   expect(statSync(folder.at(hook)).mode & 0o777).toBe(0o755)

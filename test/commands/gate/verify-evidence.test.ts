@@ -133,7 +133,7 @@ const table: readonly Row[] = [
     { compile: passed, test: { ...tested, pass_count: null, fail_count: null } },
     true,
     'pass missing pass',
-    ['test: no test was seen to run; name `runner` or `junit`.'],
+    ['test: no test was seen to run; name `runner` or `junit`, as in `"test": { "runner": "node" }`.'],
   ],
 ]
 

@@ -77,6 +77,7 @@ export type Attempt = z.infer<typeof attemptSchema>
 export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] {
   const attempts: Attempt[] = []
   let session = 1
+  let isOpen = false
   for (const act of history) {
     if (act.kind === 'session-started') session += 1
     if (act.kind === 'attempt-made') {
@@ -87,9 +88,12 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
         verdict: outcome === 'waiting' ? 'It had to wait.' : null,
         failing_after: null,
       })
+      isOpen = true
     }
     const last = attempts.at(-1)
-    if (last !== undefined) attempts[attempts.length - 1] = { ...last, ...verdictOf(act) }
+    if (last !== undefined && isOpen) attempts[attempts.length - 1] = { ...last, ...verdictOf(act) }
+    // Later test runs judge no attempt: they test the files as they were before it, or as the user left them.
+    if (act.kind === 'rolled-back' || act.kind === 'resumed') isOpen = false
   }
   return attempts
 }
@@ -101,7 +105,7 @@ export const whyUndone: Readonly<Record<RollBackReason, string>> = {
 }
 
 function verdictOf(act: FinishedAct): Pick<Attempt, 'verdict' | 'failing_after'> | undefined {
-  if (act.kind === 'tests-ran' && act.purpose !== 'baseline') {
+  if (act.kind === 'tests-ran') {
     const failing = act.failing.length
     return { verdict: `It was kept: ${failing} of ${act.total} tests fail.`, failing_after: failing }
   }

@@ -31,6 +31,8 @@ test('each attempt is told with what became of it', () => {
     made('done', 'three'),
     ran(['c']),
     { kind: 'rolled-back', reason: 'made-worse', names: ['c'] },
+    { kind: 'resumed' },
+    ran(['a']),
     made('done', 'four'),
   ])
   expect(
