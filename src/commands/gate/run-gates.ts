@@ -124,7 +124,7 @@ async function runGate(
       ? `${results.failingTests.length} failed`
       : toldFailures(output.text, results.counts)
   const failure =
-    missingProgram(end, results.counts, output.text) ??
+    missingProgram({ end, counts: results.counts, printed: output.text, root }) ??
     reasonOf(end, name === 'test' ? told : undefined) ??
     (exitCode === 0 ? problem : undefined)
   const reason = failure ?? (exitCode === 0 ? seen.reason : undefined)

@@ -40,7 +40,10 @@ export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryR
   }
   if (changes.length === 0)
     stdout.write(`Nothing to do: ${runner ? 'plugin, ' : ''}specs and ignored logs are there.\n`)
-  if (runner && !manifest.has('vitest-mdtest')) stdout.write('Then install the package: npm i -D vitest-mdtest\n')
+  // A project that already has a configuration has Vitest, too, perhaps in a folder above.
+  const needsVitest = runner?.key === 'plugins' && config !== undefined && config.before === undefined
+  const missing = [...(needsVitest ? ['vitest'] : []), 'vitest-mdtest'].filter((name) => !manifest.has(name))
+  if (runner && missing.length > 0) stdout.write(`Then install: npm i -D ${missing.join(' ')}\n`)
   if (changes.length > 0) stdout.write(`Run the specs: ${runner?.command ?? 'npx vitest-mdtest run'}\n`)
 })
 

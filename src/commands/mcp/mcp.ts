@@ -75,7 +75,7 @@ function watchParent(): Disposable & { readonly gone: Promise<void> } {
   const { promise: gone, resolve } = withResolvers<void>()
   const wrappers = listWrappers()
   const isOrphan = (): boolean =>
-    process.ppid !== parent || wrappers.some((each) => readProcess(each.pid)?.parentPid !== each.parentPid)
+    process.ppid !== parent || wrappers.some((each) => (readProcess(each.pid) ?? each).parentPid !== each.parentPid)
   if (isAdopted(wrappers)) resolve()
   const timer = setInterval(() => isOrphan() && resolve(), parentIntervalMs)
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }

@@ -147,6 +147,7 @@ function failureLine(failure: FailingTest): string {
   const { name, file, line, message, expected, received } = failure
   const place = file === undefined ? '' : ` (${formatPlace({ file, line })})`
   const hasValues = expected !== undefined && received !== undefined
-  // If there are values, omit the message, because it repeats them.
-  return `${name}${place}: ${hasValues ? `expected ${expected}, received ${received}` : message}`
+  // If there are values, omit the message, because it repeats them. Values alone would hide `.not` and `.toThrow`.
+  const isNeeded = /\bexpected .*\b(?:not to|to throw)\b/.test(message)
+  return `${name}${place}: ${hasValues && !isNeeded ? `expected ${expected}, received ${received}` : message}`
 }

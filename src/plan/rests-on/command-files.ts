@@ -44,7 +44,7 @@ export class CommandFiles {
         .some((rest) => fileQuestion.test(rest))
     )
       this.opaque ??= '`[[` asks about a file'
-    const read = readLine(line.includes('$') ? this.#variables + line : line, { directories })
+    const read = readLine(/\$|\(\(/.test(line) ? this.#variables + line : line, { directories })
     if (read.ok) for (const command of read.commands) this.#add(command)
     else this.opaque ??= `mdtest does not follow its commands (${read.problem})`
     return read.ok ? read.directoriesAfter : directories

@@ -8,6 +8,7 @@ import { armVariable } from './watched-code.ts'
 const controlFd = 199
 const stdoutFd = 198
 const stderrFd = 197
+const trapFd = 196
 const toNull = `\\exec ${stdoutFd}>/dev/null ${stderrFd}>/dev/null`
 const report = (words: string): string => `\\builtin echo ${words} >&${controlFd}`
 
@@ -33,9 +34,8 @@ export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }
     ...(isStrict ? ['\\builtin set -u'] : []),
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
     // A TMOUT set by the user would end the `read`.
-    `while IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
-    `do ${formatStrictCleanUp(trapFile)}`,
-    `if [[ $__mdtest_c == *${quoteForBash(evalArm)}* ]]; then ${armVariable}=${quoteForBash(formatArm(trapFile))}; fi`,
+    `while ${formatStrictCleanUp(trapFile)}; IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
+    `do if [[ $__mdtest_c == *${quoteForBash(evalArm)}* ]]; then ${armVariable}=${quoteForBash(formatArm(trapFile))}; else \\builtin unset ${armVariable}; fi`,
     '\\builtin eval "$__mdtest_c"',
     'done',
     report('left'),
@@ -94,8 +94,9 @@ function formatStrictCleanUp(trapFile: string): string {
 
 function readTrap(file: string): string {
   const path = quoteForBash(file)
-  // Writes over the file with `<>`, because a truncated file is slow to remove.
-  const write = `{ \\builtin trap -p ERR; \\builtin printf '\\0'; } 1<>${path}`
+  // Writes over the file with `<>`, because a truncated file is slow to remove. Redirects each command and not the group:
+  // otherwise the output of the user's DEBUG trap would be in the file.
+  const write = `{ \\builtin trap -p ERR >&${trapFd}; \\builtin printf '\\0' >&${trapFd}; } ${trapFd}<>${path}`
   return `${write}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
 }
 

@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import type { VitestLine } from '../templates/vitest-and-jest.ts'
 
+type TaskError = Partial<Record<'message' | 'stack' | 'diff', string>>
+
 /** A test, group or file in Vitest 1 to 5. Only a file has a path. */
 interface Task {
   readonly type: string
@@ -11,7 +13,7 @@ interface Task {
   readonly file?: Task
   readonly result?: {
     readonly state: string
-    readonly errors?: readonly Partial<Record<'message' | 'stack' | 'diff', string>>[]
+    readonly errors?: readonly TaskError[]
   }
 }
 
@@ -54,7 +56,7 @@ function taskLine({ name, mode, filepath, file, result, suite }: Task): VitestLi
   // Skipped tests have no result.
   const isSkipped = mode === 'skip' || mode === 'todo'
   const { state: status = isSkipped ? 'skip' : 'run', errors = [] } = result ?? {}
-  const failureMessages = errors.flatMap(({ stack, message = '', diff }) => [stack ?? message, ...(diff ? [diff] : [])])
+  const failureMessages = errors.flatMap((error) => [withMessage(error), ...(error.diff ? [error.diff] : [])])
   const message = failureMessages.join('\n')
   if (filepath !== undefined)
     return { name: filepath, status: message === '' ? status : 'failed', message, assertionResults: [] }
@@ -64,4 +66,9 @@ function taskLine({ name, mode, filepath, file, result, suite }: Task): VitestLi
   const told = { pass: 'passed', fail: 'failed' }[status] ?? status
   const test = { ancestorTitles, title: name, status: told, failureMessages }
   return { name: file?.filepath ?? '', status: '', assertionResults: [test] }
+}
+
+/** The stack of a test that exceeded its time limit begins with `Error: STACK_TRACE_ERROR`, not with the message. */
+function withMessage({ stack = '', message = '' }: TaskError): string {
+  return stack.includes(message) ? stack || message : `${message}\n${stack.replace(/^.*?(?=^ +at )/ms, '')}`
 }

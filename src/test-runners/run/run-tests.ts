@@ -81,7 +81,7 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
   }
   const results = end.reason === 'spawn-failed' ? noResults : await runner.readResults(output)
   const excerpt = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
-  const missing = missingProgram(end, results.counts, `${output.stdout}\n${output.stderr}`)
+  const missing = missingProgram({ end, counts: results.counts, printed: `${output.stdout}\n${output.stderr}`, root })
   const rating = missing === undefined ? rateRun(end, results, run) : ({ status: 'error', message: missing } as const) // the literal type
   return {
     ...unfinished,

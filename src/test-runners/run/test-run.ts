@@ -100,8 +100,15 @@ const missing =
 const missingInShell =
   /^(?:(?:.*: )?([\w./-]+): (?:command )?not found|make(?:\[\d+\])?: ([\w./-]+): No such file or directory|(?:.*: )?([\w./-]*\/[\w./-]+): No such file or directory)$/gm
 
+interface Ended {
+  readonly end: CommandEnd
+  readonly counts: TestCounts | null
+  readonly printed: string
+  readonly root: string
+}
+
 /** If the output names a missing program, says which one, and how to install it. */
-export function missingProgram(end: CommandEnd, counts: TestCounts | null, printed: string): string | undefined {
+export function missingProgram({ end, counts, printed, root }: Ended): string | undefined {
   if (end.reason !== 'exit' && !('error' in end)) return undefined
   const exitCode = end.reason === 'exit' ? end.exitCode : null
   const words = 'error' in end ? end.error.message : printed
@@ -113,8 +120,10 @@ export function missingProgram(end: CommandEnd, counts: TestCounts | null, print
   if (name.includes('/') && !name.startsWith('@')) return `\`${name}\` does not exist.`
   const runner = runners.find((each) => each.name === name || each.packages?.includes(name))
   const [first] = runner?.packages ?? []
-  const install = runner?.install ?? (first === undefined ? undefined : `npm install -D ${first}`)
-  return `\`${name}\` is not installed${install === undefined ? ', or its folder is not in PATH' : `: \`${install}\``}.`
+  if (runner?.install !== undefined) return `\`${name}\` is not installed: \`${runner.install}\`.`
+  // The folder tells that a package of a monorepo may have it.
+  if (first !== undefined) return `\`${name}\` is not installed in ${root}: \`npm install -D ${first}\`.`
+  return `\`${name}\` is not installed, or its folder is not in PATH.`
 }
 
 /** Describes failed tests in files outside of the project, because mdtest must have misread these results. */

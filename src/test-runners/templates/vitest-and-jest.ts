@@ -114,7 +114,7 @@ export type VitestLine = z.input<typeof fileSchema>
 
 interface Project {
   readonly root: string
-  /** Returns the text of a failure with the compared values, which Vitest's report lacks. */
+  /** Returns the text of a failure with its message and the compared values, which Vitest's report can lack. */
   readonly describe?: (key: string) => string
   /** The requested file, relative to the root. If none of its tests ran, the results are `noTests`. */
   readonly only?: string
@@ -171,7 +171,8 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
     if (status !== 'failed') return { status, name, file }
     const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
     const line = lineInStack(stack, { root, file }) ?? test.location?.line
-    return { status, name, file, line, message: stack, ...readComparison(describe?.(keyInFile(told.name, test)) ?? '') }
+    const own = describe?.(keyInFile(told.name, test)) ?? ''
+    return { status, name, file, line, message: own === '' ? stack : own, ...readComparison(own) }
   })
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
   const message = stripVTControlCharacters(told.message ?? '')

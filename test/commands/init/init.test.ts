@@ -100,7 +100,7 @@ test('a dry run says the same and writes nothing', async () => {
 })
 
 test('who has not the package is told to install it', async () => {
-  expect((await initialize({ 'package.json': manifest({}) })).text).toContain('npm i -D vitest-mdtest')
+  expect((await initialize({ 'package.json': manifest({}) })).text).toContain('npm i -D vitest vitest-mdtest')
   expect((await initialize({})).text).not.toContain('npm i -D')
 })
 

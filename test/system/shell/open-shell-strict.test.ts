@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { useLauncher } from '../../support/use-launcher.ts'
 import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
@@ -22,12 +23,12 @@ interface Fixture {
   output(code: string): Promise<string>
 }
 
-function open(): Fixture {
+function open(options: { readonly canRecover?: boolean } = {}): Fixture {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-strict-')))
   const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-strict-temp-'))
   // Another bash to try these with, for example 3.2.
   const path = [process.env.MDTEST_TEST_BASH_DIR, process.env.PATH].filter(Boolean).join(':')
-  const shell = openShell({ launcher, cwd, tempDir, env: { PATH: path, LANG: 'C.UTF-8' } })
+  const shell = openShell({ launcher, cwd, tempDir, env: { PATH: path, LANG: 'C.UTF-8' }, ...options })
   cleanUps.push(async () => {
     await shell.close()
     for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
@@ -216,4 +217,24 @@ describe('a strict run', () => {
     })
     expect(await output('echo $NAME $PWD')).toBe(`old ${cwd}\n`)
   })
+})
+
+test("between two runs the user's signal handlers run without `set -e`", async () => {
+  const { script, output } = open()
+  await script(`trap 'false; echo got >>end' USR1\n(sleep 0.2; kill -USR1 $$) >/dev/null 2>&1 &\n:`)
+  await sleep(500)
+  expect(await output('cat end; echo alive')).toBe('got\nalive\n')
+})
+
+test('a DEBUG trap that prints leaves the ERR trap of the user as it is', async () => {
+  const { script, output } = open()
+  await script(`trap 'echo dbg' DEBUG; trap 'echo err' ERR`)
+  expect(await output('trap - DEBUG; trap -p ERR')).toContain("trap -- 'echo err' ERR")
+})
+
+test('after a run that was ended, code that is not strict sees no trap of ours', async () => {
+  const { shell, script, output } = open({ canRecover: true })
+  expect(await script('sleep 10', { timeoutMs: 300 })).toMatchObject({ status: 'timeout' })
+  await shell.recover()
+  expect(await output('eval :; trap -p ERR; set | grep ^__mdtest')).toBe('')
 })

@@ -51,6 +51,6 @@ test.for([
   const expected: unknown = told === undefined ? undefined : expect.stringContaining(told)
   const error = new MdtestError('EXEC_NOT_FOUND', printed, { hint: 'Install it.' })
   const end = exitCode === null ? ({ reason: 'spawn-failed', error } as const) : ({ reason: 'exit', exitCode } as const)
-  expect(missingProgram(end, null, printed)).toEqual(expected)
-  expect(missingProgram(end, counts(1, 0, 0), printed)).toBeUndefined()
+  expect(missingProgram({ end, counts: null, printed, root: '/app' })).toEqual(expected)
+  expect(missingProgram({ end, counts: counts(1, 0, 0), printed, root: '/app' })).toBeUndefined()
 })
