@@ -54,9 +54,9 @@ test('runners have a command for all, a file and a pattern', () => {
     npx --no-install vitest run --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --outputFile.json=/repo/RESULTS/vitest.json /repo/test/sums.test.ts
     npx --no-install vitest run --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --outputFile.json=/repo/RESULTS/vitest.json "--testNamePattern=-x; $(y)"
 
-    npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json
-    npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json -- shop.test.md
-    npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --output-file=/repo/RESULTS/mdtest.json "--test-name-pattern=-x; $(y)"
+    npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --output-file=/repo/RESULTS/mdtest.json
+    npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --output-file=/repo/RESULTS/mdtest.json -- shop.test.md
+    npx --no-install vitest-mdtest run --headless --reporter=default --reporter=json --reporter=PACKAGE/dist/test-runners/readers/vitest-reporter.js --output-file=/repo/RESULTS/mdtest.json "--test-name-pattern=-x; $(y)"
 
     npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/repo/RESULTS/jest.json
     npx --no-install jest --ci --watchAll=false --testLocationInResults --json --outputFile=/repo/RESULTS/jest.json --runTestsByPath /repo/test/sums.test.js

@@ -47,8 +47,9 @@ export default class {
 
   #write(lines: readonly VitestLine[]): void {
     const { outputFile } = this.#vitest?.config ?? {}
-    if (typeof outputFile !== 'object' || outputFile.json === undefined) return
-    appendFileSync(`${outputFile.json}l`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const file = typeof outputFile === 'object' ? outputFile.json : outputFile
+    if (file === undefined) return
+    appendFileSync(`${file}l`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   }
 }
 

@@ -43,7 +43,10 @@ export const mdtest = runner({
   form: /(?:vitest-)?mdtest +run/,
   template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest-mdtest'), 'run', '--headless'],
-  reporters: (dir) => ['--reporter=default', '--reporter=json', `--output-file=${join(dir, 'mdtest.json')}`],
+  reporters: (dir) => [
+    ...['--reporter=default', '--reporter=json', `--reporter=${ownFile('#vitest-reporter')}`],
+    `--output-file=${join(dir, 'mdtest.json')}`,
+  ],
   scope: { file: (path) => ['--', path], pattern: (names) => [`--test-name-pattern=${names}`] },
   selectTests: anyFullName,
   readResults: (output) => readVitest(output, 'mdtest.json'),
