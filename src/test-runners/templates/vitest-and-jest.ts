@@ -175,7 +175,7 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
     const stack = stripVTControlCharacters(test.failureMessages?.join('\n') ?? '')
     const line = lineInStack(stack, { root, file }) ?? test.location?.line
     const own = describe?.(keyInFile(told.name, test)) ?? ''
-    return { status, name, file, line, message: own === '' ? stack : own, ...readComparison(own) }
+    return { status, name, file, line, message: own === '' ? stack : own, ...readComparison(withoutFrames(own)) }
   })
   if (told.status !== 'failed' || tests.some(({ status }) => status === 'failed')) return tests
   const message = stripVTControlCharacters(told.message ?? '')
@@ -183,4 +183,9 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
   // Jest prints a page of advice before the error. Keep only the error.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
   return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
+}
+
+/** Without stack frames, because they are indented like the unchanged lines of a diff. */
+function withoutFrames(text: string): string {
+  return text.replace(/^ +at .*:\d+:\d+\)?\n?/gm, '')
 }
