@@ -49,7 +49,7 @@ export function agentOf<const Name extends string>(names: readonly Name[]): Flag
     if (own !== undefined) return { acp: [...own.acp] }
     const [program, ...rest] = splitWords(text) ?? []
     if (program !== undefined && rest.some((word) => word.includes('{prompt}'))) return { command: [program, ...rest] }
-    if (rest.length > 0)
+    if (rest.length > 0 && !text.startsWith('{'))
       return refuse(`\`${name}\`: the command \`${text}\` lacks \`{prompt}\`. Write it where the task goes.`)
     const others = `For any other agent give its command, \`'my-agent --task {prompt}'\`, or, if it speaks ACP, \`'{ acp: [my-agent] }'\``
     return refuse(`${unknown('agent', text, names)} \`${name}\` takes ${names.join(', ')}. ${others}.`)
