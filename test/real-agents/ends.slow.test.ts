@@ -31,6 +31,7 @@ const own = new Set([
   'started',
   'run.json',
   ...Object.keys(programs),
+  ...['.agents', '.aws', '.codex', '.git'],
 ])
 const filesOf = ({ project }: RealProject): readonly string[] =>
   readdirSync(project.dir).filter((name) => !own.has(name))
