@@ -8,6 +8,7 @@ import { discoverSpecs } from '../common/find-specs.ts'
 import { SetUpError } from '../common/cli.ts'
 import { indent } from '../common/styled-text.ts'
 import { suiteRoot } from '../common/suite.ts'
+import { vitest } from './add-plugin.ts'
 import { chooseRunner, planConfig, readIfThere, readManifest, type Change } from './plan-config.ts'
 
 export const initSyntax = {
@@ -41,7 +42,7 @@ export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryR
   if (changes.length === 0)
     stdout.write(`Nothing to do: ${runner ? 'plugin, ' : ''}specs and ignored logs are there.\n`)
   // A project that already has a configuration has Vitest, too, perhaps in a folder above.
-  const needsVitest = runner?.key === 'plugins' && config !== undefined && config.before === undefined
+  const needsVitest = runner === vitest && config !== undefined && config.before === undefined
   const missing = [...(needsVitest ? ['vitest'] : []), 'vitest-mdtest'].filter((name) => !manifest.has(name))
   if (runner && missing.length > 0) stdout.write(`Then install: npm i -D ${missing.join(' ')}\n`)
   if (changes.length > 0) stdout.write(`Run the specs: ${runner?.command ?? 'npx vitest-mdtest run'}\n`)

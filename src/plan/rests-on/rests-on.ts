@@ -125,7 +125,8 @@ const tracedSchema = z.union([
 /** Paths of files that all specs depend on, relative to the root. */
 export function sharedPaths(root: string, configFiles: readonly string[]): readonly string[] {
   const files = [...ofPackages.map((name) => join(root, name)), ...configFiles]
-  return files.flatMap((file) => pathsOf(file, { root, top: repositoryOf(root) }))
+  const top = repositoryOf(root)
+  return files.flatMap((file) => pathsOf(file, { root, top }))
 }
 
 /** The paths of a file and of what it links to, relative to the root; none outside of the repository `top`. */

@@ -72,8 +72,9 @@ function programNotFound(program: string): Description {
     const why = 'the interpreter that its first line names was not found'
     return { code: 'EXEC_NOT_FOUND', why, hint: 'Install the interpreter or correct the first line.' }
   }
-  const isLine = /\s/.test(program) && !program.includes('/')
-  const toDo = isLine ? 'Give the program and each argument by itself.' : 'Install it, or add its directory to PATH.'
+  const toDo = /\s/.test(program)
+    ? 'Give the program and each argument by itself.'
+    : 'Install it, or add its directory to PATH.'
   const hint = program.includes('/') ? 'Correct the path.' : toDo
   return { code: 'EXEC_NOT_FOUND', why: 'the program was not found', hint }
 }

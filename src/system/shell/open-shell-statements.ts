@@ -92,11 +92,11 @@ function formatStrictCleanUp(trapFile: string): string {
   return `if [[ -n \${__mdtest_o+x} ]]; then ${steps.join('; ')}; fi`
 }
 
-function readTrap(file: string): string {
+function readTrap(file: string, signal: 'ERR' | 'EXIT' = 'ERR'): string {
   const path = quoteForBash(file)
   // Writes over the file with `<>`, because a truncated file is slow to remove. Redirects each command and not the group:
   // otherwise the output of the user's DEBUG trap would be in the file.
-  const write = `{ \\builtin trap -p ERR >&${trapFd}; \\builtin printf '\\0' >&${trapFd}; } ${trapFd}<>${path}`
+  const write = `{ \\builtin trap -p ${signal} >&${trapFd}; \\builtin printf '\\0' >&${trapFd}; } ${trapFd}<>${path}`
   return `${write}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
 }
 
@@ -246,7 +246,6 @@ function mentionsTrap(code: string): boolean {
 
 /** Defines `trap`, so that the user's EXIT trap saves the state first. `-t` lets `trap` set DEBUG and RETURN traps. */
 function formatTrapFunction({ stateFile, trapFile }: Statement): string {
-  const file = quoteForBash(trapFile)
   // When the trap runs, bash may already have undone the redirections of the exiting command.
   const evaluate = '(\\builtin exit "$__mdtest_s") && :; \\builtin eval '
   const first = `${formatSave(stateFile)}; if { \\builtin :; } 2>/dev/null >&${stdoutFd}; then ${evaluate}`
@@ -259,8 +258,7 @@ function formatTrapFunction({ stateFile, trapFile }: Statement): string {
   const body = [
     '\\builtin local __mdtest_r=0 __mdtest_t __mdtest_a',
     '\\builtin trap "$@" || __mdtest_r=$?',
-    'if [[ $BASH_SUBSHELL = 0 ]]; then \\builtin trap -p EXIT >|' + file,
-    `IFS= \\builtin read -r -d '' __mdtest_t <${file} || :`,
+    `if [[ $BASH_SUBSHELL = 0 ]]; then ${readTrap(trapFile, 'EXIT')}`,
     `if [[ $__mdtest_t != *__mdtest_s* ]]; then ${rearm.join('; ')}; fi; fi`,
     '\\builtin return "$__mdtest_r"',
   ]

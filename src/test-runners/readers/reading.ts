@@ -54,10 +54,20 @@ function failingTest({ status: _status, message: text = '', expected, received, 
 
 const maxCharacters = 4000
 
+const stackFrame = /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/
+
+/** Without JavaScript stack frames, because they are indented like the unchanged lines of a diff. */
+export function withoutFrames(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !stackFrame.test(line))
+    .join('\n')
+}
+
 /** The message of a failure, without colors and JavaScript stack frames, and not longer than `maxCharacters`. */
 export function plainMessage(text: string): string {
   const lines = stripVTControlCharacters(text.slice(0, 4 * maxCharacters)).split('\n')
-  const firstFrame = lines.findIndex((line) => /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/.test(line))
+  const firstFrame = lines.findIndex((line) => stackFrame.test(line))
   const message = (firstFrame > 0 ? lines.slice(0, firstFrame) : lines).join('\n').trim()
   return message.length > maxCharacters ? `${message.slice(0, maxCharacters)}…` : message
 }

@@ -7,7 +7,7 @@ import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResu
 import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { readComparison } from '../readers/comparison.ts'
-import { linesOf, noResults, noTests, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { linesOf, noResults, noTests, readLeft, resultsOf, withoutFrames, type ToldTest } from '../readers/reading.ts'
 
 export const vitest = runner({
   name: 'vitest',
@@ -183,9 +183,4 @@ function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project):
   // Jest prints a page of advice before the error. Keep only the error.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
   return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
-}
-
-/** Without stack frames, because they are indented like the unchanged lines of a diff. */
-function withoutFrames(text: string): string {
-  return text.replace(/^ +at .*:\d+:\d+\)?\n?/gm, '')
 }
