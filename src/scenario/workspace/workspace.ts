@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createScenarioBrowser, type ScenarioBrowser } from '../../blocks/browser/scenario-browser.ts'
@@ -191,8 +191,9 @@ export class Workspace {
       await this.#browser.close()
       await Promise.all(this.#forks.map((fork) => fork.close()))
       await this.#shell?.close()
-      if (this.#tracing) await this.#options.host.noteTrace(this.#options.spec.file, this.#tracing.read())
-      if (this.#scratch) removeFolder(await this.#scratch)
+      const trace = this.#tracing?.read() ?? ''
+      if (trace !== '') await this.#options.host.noteTrace(this.#options.spec.file, trace)
+      if (this.#scratch) removeTemporary(await this.#scratch)
     })())
   }
 
@@ -297,14 +298,4 @@ export function placeInCopy(
   { root, copy }: { readonly root: string; readonly copy: string },
 ): string | undefined {
   return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
-}
-
-/** Removes a folder, which is usually empty. */
-function removeFolder(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // The folder is not empty.
-    removeTemporary(folder)
-  }
 }

@@ -49,7 +49,7 @@ export function noteReads(
       },
       async onTestRunEnd() {
         const all = await Promise.all(ended)
-        for (const [spec, { files }] of all) {
+        for (const [spec, { files }] of project.vitest.config.watch ? all : []) {
           // Skip files that the spec itself changes: the spec would rerun forever. Configuration files restart Vitest.
           const paths = Object.keys(files)
             .filter((path) => files[path] !== changing)
@@ -57,8 +57,7 @@ export function noteReads(
           const watched = paths.filter((path) => !configFiles.includes(path))
           patterns?.addIncluded(join(root, spec), watched)
           // Vite watches only files below the root, so add the others.
-          const outside = watched.filter((path) => !isInside(path, root))
-          if (project.vitest.config.watch) project.vitest.vite.watcher.add(outside)
+          project.vitest.vite.watcher.add(watched.filter((path) => !isInside(path, root)))
         }
         if (all.length > 0) writeLastReads(project.vitest.vite.config.cacheDir, Object.fromEntries(all))
       },

@@ -11,6 +11,7 @@ export interface ProcessEntry {
   readonly sessionId: number
   readonly isZombie: boolean
   readonly isStopped: boolean
+  readonly isKernelThread: boolean
   /** Distinguishes processes that get the same pid. Linux: clock ticks since boot; macOS: date as text. */
   readonly startTime: string
   readonly isMarked: boolean
@@ -51,19 +52,24 @@ export function parsePs(output: string): readonly ProcessEntry[] {
     const [pid, parentPid, groupId, state, ...startTime] = line.trim().split(/\s+/)
     if (state === undefined || startTime.length === 0) return []
     const numbers = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId), sessionId: 0 }
-    return [{ ...numbers, ...stateFlags(state), startTime: startTime.join(' '), isMarked: false }]
+    const rest = { startTime: startTime.join(' '), isKernelThread: false, isMarked: false }
+    return [{ ...numbers, ...stateFlags(state), ...rest }]
   })
 }
 
 /** See proc_pid_stat(5). Starts after the last `)`, because the program's name may contain spaces and brackets. */
 export function parseStat(pid: number, stat: string): ProcessEntry | undefined {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state, parentPid, groupId, sessionId] = fields
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
+  const [state, parentPid, groupId, sessionId, , , flags] = fields
   const startTime = fields[19]
   if (state === undefined || startTime === undefined) return undefined
   const numbers = { parentPid: Number(parentPid), groupId: Number(groupId), sessionId: Number(sessionId) }
-  return { pid, ...numbers, ...stateFlags(state), startTime, isMarked: false }
+  const isKernelThread = (Number(flags) & kernelThreadFlag) !== 0
+  return { pid, ...numbers, ...stateFlags(state), startTime, isKernelThread, isMarked: false }
 }
+
+/** `PF_KTHREAD` of Linux. */
+const kernelThreadFlag = 0x20_00_00
 
 function stateFlags(state: string): Pick<ProcessEntry, 'isZombie' | 'isStopped'> {
   return { isZombie: /^[ZX]/.test(state), isStopped: state.startsWith('T') }
@@ -77,7 +83,7 @@ const maxListings = 20
 
 function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
   const read = createEntryReader(search)
-  const table = new Map<number, ProcessEntry | undefined>()
+  const table = new Map<number, ProcessEntry | undefined>(listKernelThreads().map((pid) => [pid, undefined]))
   for (let listing = 0; listing < maxListings; listing += 1) {
     const fresh = listPids().filter((pid) => !table.has(pid))
     if (fresh.length === 0) break
@@ -105,9 +111,15 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
   }
 }
 
-function canCarry({ parentPid, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
-  const isKernelThread = parentPid === 2
+function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
+}
+
+/** Often half of all processes: one list saves reading each of them. Inside a container, none is visible. */
+function listKernelThreads(): readonly number[] {
+  const isParentOfAll = readProcess(2)?.isKernelThread === true
+  const children = orNothing(() => (isParentOfAll ? readFileSync('/proc/2/task/2/children', 'latin1') : ''))
+  return children?.trim().split(' ').map(Number) ?? []
 }
 
 function listPids(): readonly number[] {

@@ -28,10 +28,17 @@ describe('the process table', () => {
       sessionId: 5,
       isZombie: true,
       isStopped: false,
+      isKernelThread: false,
       startTime: '777',
       isMarked: false,
     })
     expect(parseStat(7, '')).toBeUndefined()
+  })
+
+  test('knows kernel threads by their flag, since process 2 of a container can be any program', () => {
+    const child = (flags: string) => `9 (sh) S 2 9 9 0 -1 ${flags} ${'0 '.repeat(12)}777 0`
+    expect(parseStat(9, child('2129984'))).toMatchObject({ isKernelThread: true, startTime: '777' })
+    expect(parseStat(9, child('4194304'))).toMatchObject({ isKernelThread: false, startTime: '777' })
   })
 
   test('reads what ps says', () => {
@@ -45,6 +52,7 @@ describe('the process table', () => {
         sessionId: 0,
         isZombie: false,
         isStopped: false,
+        isKernelThread: false,
         startTime: 'Sun Nov 22 03:15:56 2026',
         isMarked: false,
       },
@@ -55,6 +63,7 @@ describe('the process table', () => {
         sessionId: 0,
         isZombie: true,
         isStopped: false,
+        isKernelThread: false,
         startTime: 'Mon Nov 2 03:15:56 2026',
         isMarked: false,
       },
