@@ -1,4 +1,5 @@
 import type { BlockContent, PhrasingContent } from 'mdast'
+import { z } from 'zod'
 import { assurances, outcomes, type Outcome } from '../records/outcome.ts'
 import { failureOf, withoutMarks } from '../report/failure.ts'
 import { summarizeOutcomes } from '../verdict/verdict.ts'
@@ -6,18 +7,20 @@ import type { ReadReport, ReadSpec, ReadStep } from './read-report.ts'
 import { codeBlock, inCode, linkToLine, markdownOf, urlPath, words, type Repository } from './outside-text.ts'
 
 /** The results of one job in a workflow, for example of one shard or one entry of a matrix. */
-export interface Cell {
-  readonly name: string
+export const cellSchema = z.object({
+  name: z.string(),
   /** The ids of the workflow run, of its attempt, and of the job within it. */
-  readonly run: number
-  readonly attempt: number
-  readonly job: string
-  readonly commit: string
-  readonly outcome: Outcome
-  readonly steps: Counts
-  readonly wallTimeMs: number
-  readonly costUsd?: number
-}
+  run: z.number(),
+  attempt: z.number(),
+  job: z.string(),
+  commit: z.string(),
+  outcome: z.enum(outcomes),
+  steps: z.record(z.string(), z.number()),
+  wallTimeMs: z.number(),
+  costUsd: z.number().exactOptional(),
+})
+
+export type Cell = Readonly<z.infer<typeof cellSchema>>
 
 /** Number of steps by label: an outcome, the assurance of a pass, or a note such as `flaky`. */
 export type Counts = Readonly<Record<string, number>>

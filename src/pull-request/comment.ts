@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { outcomes } from '../records/outcome.ts'
 import { formatCost } from '../records/tokens-and-cost.ts'
 import { sumSources } from '../records/step-source.ts'
 import { summarizeOutcomes } from '../verdict/verdict.ts'
-import { describeCounts, marks, type Cell, type Counts } from './cell.ts'
+import { cellSchema, describeCounts, marks, type Cell, type Counts } from './cell.ts'
 import { inHtmlCode } from './outside-text.ts'
 
 /** A cell with entries for the reviewer. Each entry is complete markdown. */
@@ -15,16 +14,7 @@ export interface WrittenCell extends Cell {
 
 export const commentMark = '<!-- vitest-mdtest:comment -->'
 
-const cellSchema = z.object({
-  name: z.string(),
-  run: z.number(),
-  attempt: z.number(),
-  job: z.string(),
-  commit: z.string(),
-  outcome: z.enum(outcomes),
-  steps: z.record(z.string(), z.number()),
-  wallTimeMs: z.number(),
-  costUsd: z.number().exactOptional(),
+const markSchema = cellSchema.extend({
   hidden: z.number(),
   /** Lengths of the entries. All entries follow the mark, without separators. */
   lengths: z.array(z.number()),
@@ -50,9 +40,9 @@ export function readCells(body: string): readonly WrittenCell[] {
   return cells
 }
 
-function readMark(encoded: string): z.infer<typeof cellSchema> | undefined {
+function readMark(encoded: string): z.infer<typeof markSchema> | undefined {
   try {
-    return cellSchema.parse(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')))
+    return markSchema.parse(JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')))
   } catch {
     return undefined
   }

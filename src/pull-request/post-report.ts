@@ -104,13 +104,7 @@ async function putComment(api: GitHubApi, number: number, own: WrittenCell): Pro
 }
 
 function isSameCell(one: WrittenCell, other: WrittenCell): boolean {
-  return (
-    one.name === other.name &&
-    one.run === other.run &&
-    one.attempt === other.attempt &&
-    one.job === other.job &&
-    one.commit === other.commit &&
-    JSON.stringify(one.steps) === JSON.stringify(other.steps) &&
-    one.wallTimeMs === other.wallTimeMs
-  )
+  const facts = ({ name, run, attempt, job, commit, steps, wallTimeMs }: WrittenCell): string =>
+    JSON.stringify([name, run, attempt, job, commit, steps, wallTimeMs])
+  return facts(one) === facts(other)
 }
