@@ -1,5 +1,4 @@
-import { isLeftOut } from '../scenario/plan-blocks.ts'
-import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
+import { isLeftOut, type Group, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
 export interface PlannedTest {
   readonly scenario: Scenario

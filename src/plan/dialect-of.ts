@@ -11,7 +11,7 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
   readonly root: string
 }
 
-/** The dialect of a file, from the option `dialects` or from its path. `undefined` if neither names a dialect. */
+/** The dialect of a file, from the option `dialects` or from its path. */
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
   const whole = wholePath(file)

@@ -14,17 +14,21 @@ import {
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'
-import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
+import { repeatsIn, resolveSpecSettings, type CommandLine, type SpecSettings } from './options/spec-settings.ts'
 import type { ResolvedOptions } from './options/resolve-options.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
+import { hideIn } from '../spec/markdown/hidden-text.ts'
+import { parseMarkdown } from '../spec/markdown/parse-markdown.ts'
+import { advance, top } from '../spec/markdown/places.ts'
 import { orderProblems } from '../spec/problems.ts'
-import { type ParsedSpec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
+import { type ParsedSpec, type SpecProblem, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan } from './plan.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { agentStepsOf } from '../scenario/plan-blocks.ts'
 import { readLogins } from './read-logins.ts'
 import { readIncludedIn, readSpec } from './read-spec.ts'
-import { unknownSecrets } from './unknown-secrets.ts'
 import { isTaken } from '../system/files/paths.ts'
+import { isTextSpec } from '../system/spec-endings.ts'
 import { unixText } from '../system/text/plain-text.ts'
 
 export type PlannedSpec = (
@@ -161,7 +165,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   const found = read(file)
   if (typeof found !== 'string' && 'problem' in found) {
     const message = `The recording cannot be read: ${found.problem}`
-    return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
+    return { problems: [{ file, ...top, ruleId: 'include-unreadable', message }], missing: [file] }
   }
   const text = Buffer.from(found).toString('utf8')
   // Ignore a user's own file that happens to have the name of a recording.
@@ -171,20 +175,35 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   const shared = whyShared(parsed.recording, specFile, isTaken)
   if (shared !== undefined) {
     const message = `This recording is ${shared}`
-    return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-of', message }], texts }
+    return { problems: [{ file, ...top, ruleId: 'recording-of', message }], texts }
   }
   const { otherKeys } = parsed.recording
   if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }
   if (isRecordedAnew) return { recording: { ...parsed.recording, steps: [] }, texts }
   const message = `${otherKeysAre} ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
-  return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-key', message }], texts }
+  return { problems: [{ file, ...top, ruleId: 'recording-key', message }], texts }
 }
 
-/** Reports steps with a `timeout` if the agent carries out several steps without reporting when each one ends. */
+function unknownSecrets(
+  texts: ReadonlyMap<string, string>,
+  { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
+): readonly SpecProblem[] {
+  const known = new Set([...(signIn?.secrets ?? []), ...Object.keys(signIn?.totp ?? {})])
+  return [...texts].flatMap(([file, text]) => {
+    const parsed = parseMarkdown(text)
+    const prose = isTextSpec(file) || !parsed.ok ? text : hideIn(text, parsed.root.children, { types: ['code'] })
+    return [...prose.matchAll(/\{\{secret:([^}\s]*)\}\}/g)]
+      .filter(([, name = '']) => !known.has(name))
+      .map(({ index, 1: name }) => ({
+        ...{ file, ...advance(top, text.slice(0, index)), ruleId: 'unknown-secret' },
+        message: `There is no secret \`${name}\`. Add the variable to the option \`secrets\`, or name a one-time code, a key of \`totp\`.`,
+      }))
+  })
+}
+
+/** Reports each `timeout` of a step if the agent does not report when steps end. */
 function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
-  const steps = stepsOf(scenario).filter(
-    ({ actor, directives }) => actor === 'agent' && directives.skip === undefined && directives.todo !== true,
-  )
+  const steps = agentStepsOf(scenario)
   if (steps.length < 2) return []
   return steps
     .filter(({ directives }) => directives.timeoutMs !== undefined)

@@ -1,5 +1,6 @@
 import type { Rate } from '../scenario/rate-step.ts'
-import type { ToldUsage } from '../records/tokens-and-cost.ts'
+import type { SettledStep } from '../scenario/settled-step.ts'
+import { countedUsage, sumUsage, toldUsage, type AgentUsage, type ToldUsage } from '../records/tokens-and-cost.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { StepSource } from '../records/step-source.ts'
 import type { UsedExecutor } from '../records/used-executor.ts'
@@ -19,19 +20,13 @@ export interface StepMeta {
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
-  /**
-   * Usage of the scenario's agent, including earlier tries of the same test. Present only on the first step that is
-   * reported after the agent has ended.
-   */
+  /** Usage of the scenario's agent in all tries: on the first step that is reported after the agent's end. */
   readonly usage?: ToldUsage
   /** How often the step passed, if its scenario is run several times. */
   readonly rate?: Rate
   /** Why the step failed, if a failure is expected. The step then counts as a pass. */
   readonly expected?: readonly Reason[]
-  /**
-   * Name of the planned OpenSpec change that the step tests. A pass with `expected` proves nothing: the change is
-   * missing as planned. A pass without `expected` shows that the change already works.
-   */
+  /** The planned OpenSpec change that the step tests. A pass without `expected` shows that it already works. */
   readonly change?: string
   /** First lines of the expected outputs that were rewritten. */
   readonly rewritten?: readonly SpecLine[]
@@ -41,4 +36,37 @@ export interface StepMeta {
   readonly unreproduced?: Reason
   /** Passed, but not at the first try. */
   readonly flaky?: true
+}
+
+interface StepDetails {
+  /** Path of the result log, relative to the root. */
+  readonly log: string | undefined
+  readonly tries: number
+  /** Usage of earlier tries of the same test. */
+  readonly spent?: ToldUsage
+}
+
+export function stepMetaOf(
+  { verdict, usage, rewritten, rate, source }: SettledStep,
+  { log, tries, spent }: StepDetails,
+): StepMeta {
+  const { outcome, assurance, isUnproved, reasons, expected, change, unreproduced, executor, whyItself } = verdict
+  const usages: readonly AgentUsage[] = [spent ? countedUsage(spent) : [], usage ?? []].flat()
+  return {
+    outcome,
+    reasons,
+    ...(assurance && { assurance }),
+    ...(source && { source }),
+    ...(executor && { executor }),
+    ...(whyItself !== undefined && { whyItself }),
+    ...(log !== undefined && { log }),
+    ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),
+    ...(rate && { rate }),
+    ...(expected && { expected }),
+    ...(change !== undefined && { change }),
+    ...(rewritten.length > 0 && { rewritten }),
+    ...(unreproduced && { unreproduced }),
+    ...(isUnproved && { unproved: isUnproved }),
+    ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
+  }
 }

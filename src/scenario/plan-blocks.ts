@@ -1,5 +1,5 @@
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import { lineOf, stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
+import { isLeftOut, lineOf, stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
 import { cutLine, plainLine } from '../system/text/plain-text.ts'
 
 /** The blocks of a scenario that run: all except those with `skip`. */
@@ -33,11 +33,6 @@ function blocksBefore(scenario: Scenario): ReadonlyMap<number, readonly Block[]>
 
 function withoutSkipped(blocks: readonly Block[]): readonly Block[] {
   return blocks.filter((block) => !block.attributes.skip)
-}
-
-/** Whether the directive `skip` or `todo` leaves the step out of the scenario. */
-export function isLeftOut({ directives }: Step): boolean {
-  return directives.skip !== undefined || directives.todo === true
 }
 
 export function agentStepsOf(scenario: Scenario): readonly Step[] {

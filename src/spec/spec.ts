@@ -245,6 +245,17 @@ export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }
   return parent.children.flatMap((child) => (child.kind === 'step' ? [child] : stepsOf(child)))
 }
 
+/** Whether the directive `skip` or `todo` leaves a step or group out of the scenario. */
+export function isLeftOut({ directives }: Pick<Step, 'directives'>): boolean {
+  return directives.skip !== undefined || directives.todo === true
+}
+
+/** Blocks in the order in which they run. What the agent does, or `act` in its place, is before `verify` blocks. */
+export function inOrder<Act = never>(blocks: readonly Block[], act: readonly Act[] = []): readonly (Block | Act)[] {
+  const isAfter = ({ role }: Block): boolean => role === 'verify'
+  return [...blocks.filter((block) => !isAfter(block)), ...act, ...blocks.filter(isAfter)]
+}
+
 export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {
   const inGroup = (children: Group['children']): Group['children'] =>
     children.map((child) => (child.kind === 'step' ? replace(child) : { ...child, children: inGroup(child.children) }))

@@ -1,8 +1,14 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
-import type { AcpAgent, ExecutorChoice, SandboxMode, McpServers } from '../../spec/front-matter/front-matter.ts'
+import type {
+  AcpAgent,
+  ExecutorChoice,
+  SandboxMode,
+  McpServers,
+  ReplayMode,
+  ReproduceMode,
+} from '../../spec/front-matter/front-matter.ts'
 import type { DialectName } from '../../spec/dialects/places.ts'
-import type { ReplayMode, ReproduceMode } from '../../spec/recording/replay-mode.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
 /** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */

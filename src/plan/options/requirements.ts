@@ -55,7 +55,7 @@ interface Surroundings extends SpecEnvironment {
   readonly replay?: { readonly isComplete: boolean; readonly mode: 'auto' | 'only' } | undefined
 }
 
-/** Reasons not to run a spec in this environment; empty if it can run. Called before anything is started. */
+/** Reasons not to run a spec in this environment. Called before anything is started. */
 export function leftOutReasons(
   { frontMatter }: Pick<Spec, 'frontMatter'>,
   { settings, replay, ...environment }: Surroundings,

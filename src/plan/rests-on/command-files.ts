@@ -16,7 +16,6 @@ const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:
 const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
 const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
-/** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
   /** Keys: absolute paths, existing or not. `true` if the names in a folder matter, as for `ls`. */
   readonly files = new Map<string, boolean>()
@@ -87,7 +86,6 @@ export class CommandFiles {
     }
   }
 
-  /** Adds words that may be names of files. */
   #mention({ program, args, directories }: LineCommand): void {
     const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
     for (const word of args) {
@@ -101,7 +99,6 @@ export class CommandFiles {
     this.opaque ??= `mdtest cannot tell which files \`${text}\` names`
   }
 
-  /** Treats the lines of a shell script like commands of the spec. */
   #addScript(name: string, directories: readonly string[]): void {
     for (const file of directories.map((each) => resolve(each, name))) {
       const text = this.#readScript(file)

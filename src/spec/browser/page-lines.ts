@@ -23,3 +23,23 @@ function withoutMoment(line: string): string {
   const lasting = attributes.replace(/ \[(?:ref=\w+|cursor=[\w-]+|active)\]/g, '')
   return name + lasting + line.slice(name.length + attributes.length)
 }
+
+/** The page lines that `see('…')` calls of a browser block expect, with the index of their line of code. */
+export function seenLines(code: string): readonly { readonly index: number; readonly text: string }[] {
+  return code.split('\n').flatMap((line, index) =>
+    [...line.matchAll(/\bsee\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\)/g)].map(([, single, double = '']) => ({
+      index,
+      text: (single ?? double).replace(/\\(.)/g, '$1'),
+    })),
+  )
+}
+
+export function writeSee(text: string): string {
+  return `await see(${quote(text)})`
+}
+
+/** A string literal of JavaScript, with the quotes that Playwright uses. */
+export function quote(text: string): string {
+  const plain = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${plain}'`
+}

@@ -1,9 +1,18 @@
 import type { Assurance } from '../../records/outcome.ts'
-import type { ReplayMode, ReproduceMode } from '../recording/replay-mode.ts'
 
 export const afterFailures = ['continue', 'stop'] as const // literal types
 
 export type AfterFailure = (typeof afterFailures)[number]
+
+/** When recordings replace the agent. `auto`: if they fit. `only`: always, and a step without a recording fails. */
+export const replayModes = ['auto', 'only', 'off'] as const // literal types
+
+export type ReplayMode = (typeof replayModes)[number]
+
+/** Whether a pass must be repeatable without the agent. `warn`: if it is not, the pass gets a lower assurance. */
+export const reproduceModes = [true, 'warn', false] as const // literal types
+
+export type ReproduceMode = (typeof reproduceModes)[number]
 
 /** The user for steps in the browser: a name, `none` for signed out, or empty for the unnamed user. */
 export interface Login {

@@ -11,6 +11,8 @@ import {
   executors,
   sandboxModes,
   maxRepeats,
+  replayModes,
+  reproduceModes,
 } from './front-matter.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { z } from 'zod'
@@ -18,7 +20,6 @@ import { dialectNames } from '../dialects/places.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
 import {
   acpAgentSchema,
   loginForm,

@@ -2,7 +2,7 @@ import { expectationsOf } from '../blocks/expectations-of.ts'
 import { type Expected, nameUses, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import type { Report } from './spec-rules.ts'
 import { describeTakenName } from '../../blocks/expected-output/parse-template.ts'
-import { lineOf, type Block, type Group, type Located, type Scenario, type Step } from '../spec.ts'
+import { inOrder, isLeftOut, lineOf, type Block, type Group, type Located, type Scenario, type Step } from '../spec.ts'
 
 interface Known {
   readonly names: ReadonlySet<string>
@@ -23,19 +23,12 @@ export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scena
 
 function reportChild(child: Group | Step, before: Known, report: Report): Known {
   // Neither a skipped step nor a table row sets names for later steps: the captures of a row stay in the row.
-  const isForgotten =
-    child.directives.skip !== undefined ||
-    child.directives.todo === true ||
-    (child.kind === 'step' && child.example !== undefined)
+  const isForgotten = isLeftOut(child) || (child.kind === 'step' && child.example !== undefined)
   let known = before
   if (child.kind === 'group') {
     known = reportBlocks(child.blocks, known, report)
     for (const inner of child.children) known = reportChild(inner, known, report)
-  } else {
-    const isAfter = ({ role }: Block): boolean => role === 'verify'
-    const inOrder = [...child.blocks.filter((block) => !isAfter(block)), ...child.blocks.filter(isAfter)]
-    known = reportBlocks(inOrder, known, report)
-  }
+  } else known = reportBlocks(inOrder(child.blocks), known, report)
   return isForgotten ? before : known
 }
 

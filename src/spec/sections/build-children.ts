@@ -3,7 +3,7 @@ import { buildExamples, isExamples, reportLooseExamples } from './build-examples
 import { type Section, createTitleList, type TitleList } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
-import type { Group, Step, Hook, Scenario } from '../spec.ts'
+import { isLeftOut, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
 
 interface ChildScope extends StepScope {
   /** Whether `Setup` and `Teardown` can be among these headings. */
@@ -135,7 +135,7 @@ export function reportHooksWithoutAgent(
 }
 
 function executedSteps(child: Group | Step): readonly Step[] {
-  if (child.directives.skip !== undefined || child.directives.todo === true) return []
+  if (isLeftOut(child)) return []
   if (child.kind === 'group') return child.children.flatMap(executedSteps)
   return child.actor === 'todo' ? [] : [child]
 }

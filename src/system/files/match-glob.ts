@@ -12,10 +12,6 @@ export function matchGlob(path: string, pattern: string): boolean {
   return expressions.some((expression) => expression.test(path))
 }
 
-export function compileGlob(pattern: string): (path: string) => boolean {
-  return (path) => matchGlob(path, pattern)
-}
-
 /** Compiled patterns: a run tests a handful of patterns against thousands of files. */
 const known = new Map<string, readonly RegExp[]>()
 
