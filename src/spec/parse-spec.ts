@@ -26,12 +26,8 @@ export interface ParseSpecOptions {
   readonly agentDefault?: string
   /** Agents that the front matter may name. Default: any. */
   readonly agentNames?: readonly string[]
-  /** Reads an included file. Default: each include is a problem. */
   readonly readIncluded?: ReadIncluded
-  /**
-   * Whether an agent drives a browser. If so, the form of a spec can decide its dialect.
-   * @default no agent does
-   */
+  /** Whether the agent drives a browser: the form of a spec can then decide its dialect. Default: no. */
   drivesBrowser?(agent: string): boolean
   /** The dialect of a file (absolute path) whose front matter names no dialect. Default: `undefined`. */
   dialectOf?(file: string): string | undefined
@@ -41,10 +37,7 @@ export interface ParseSpecOptions {
   hasScenario?(title: string, contextFile: string): boolean
 }
 
-/**
- * Parses a `.test.md` file, given as text or bytes. Never throws: everything wrong with the spec is in `problems`, and
- * a spec with problems must not be run.
- */
+/** Never throws. A spec with problems must not be run. */
 export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions): ParsedSpec {
   const problems: SpecProblem[] = []
   const reportIn =
@@ -112,7 +105,7 @@ interface OwnFrontMatter {
   readonly contexts: readonly ContextFile[]
 }
 
-/** Reads the front matter and finds the dialect: the front matter names it, or the spec's path or form decides. */
+/** The dialect is named in the front matter, or the spec's path or form decides. */
 function readOwnFrontMatter(
   { frontMatter: raw }: Source,
   { options, outline, report, ...reading }: OwnReading,
@@ -131,7 +124,6 @@ function readOwnFrontMatter(
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
   const all = contexts.map((context) => context.frontMatter)
-  // Problems of each file were reported above.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
   return { frontMatter, dialect, contexts }

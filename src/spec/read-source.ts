@@ -21,7 +21,6 @@ export interface Source {
 
 const nothing: Root = { type: 'root', children: [] }
 
-/** Reads text or bytes as front matter and markdown. If this fails, reports a problem and returns `undefined`. */
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readSourceText(source, report)
   if (text === undefined) return undefined
@@ -85,7 +84,7 @@ function readSourceText(source: string | Uint8Array, report: Report): string | u
   return text
 }
 
-/** Decodes a spec. Bytes that are not UTF-8 become `U+FFFD`; `invalidAt` is the place of the first such byte. */
+/** `invalidAt`: the first byte that is not UTF-8. Such bytes become `U+FFFD`. */
 export function decodeSpec(bytes: Uint8Array): { readonly text: string; readonly invalidAt?: Place } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('utf8')

@@ -58,10 +58,10 @@ export interface Check extends SpecLine {
 }
 
 export interface TranscriptCommand {
-  /** The command; continuation lines are joined with a newline. */
+  /** Continuation lines are joined with a newline. */
   readonly command: string
   readonly line: number
-  /** Expected output lines, both streams, as written. */
+  /** Both streams, as written. */
   readonly expected: readonly string[]
   /** The exit code in a last line such as `[2]`; 0 without such a line. */
   readonly exitCode: number
@@ -112,18 +112,13 @@ export type Block =
 /** A leaf heading: one Vitest test. */
 export interface Step extends Located {
   readonly kind: 'step'
-  /** `<n>-<slug>`, with the step's number in the scenario. */
   readonly id: string
-  /** Counted from 1 in the scenario. */
   readonly ordinal: number
-  /** The text of the heading without markdown, unique under its parent. */
+  /** Unique under its parent. */
   readonly title: string
   readonly endLine: number
   readonly directives: Directives
-  /**
-   * Who acts: `agent` if there is prose, a list or a check; `code` (mdtest alone) if there are only marked blocks, or
-   * with `agent: none`; `todo` (nobody) for a heading with neither blocks nor prose that an agent reads.
-   */
+  /** `agent`: there is prose or a check. `code`: only blocks, or no agent. `todo`: nothing to carry out. */
   readonly actor: 'agent' | 'code' | 'todo'
   /** Whether the agent gets code without any text. If so, `agent: none` was probably forgotten. */
   readonly isCodeAlone?: boolean
@@ -196,11 +191,10 @@ export interface Scenario extends Place {
   readonly proves?: Readonly<Record<string, string>>
   /** The lines of the scenario, if they are not just `line` to `endLine`: for example, with a background. */
   readonly lines?: readonly SpecLines[]
-  /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook
   readonly teardown?: Hook
-  /** The nested headings. A scenario without child headings has one step. */
+  /** A scenario without child headings has one step. */
   readonly children: readonly (Group | Step)[]
 }
 
@@ -220,7 +214,6 @@ export interface Spec {
   readonly change?: string
 }
 
-/** The result of `parseSpec`: the spec as far as it could be read, and all problems in file order. */
 export interface ParsedSpec {
   readonly spec: Spec
   /** Text of each included file, even a file with problems, by absolute path. */
@@ -236,7 +229,6 @@ export function userOf(
   return (directives.login ?? login)?.user ?? ''
 }
 
-/** All users whose browsers a scenario uses. */
 export function usersOf(scenario: Scenario, frontMatter: Pick<FrontMatter, 'login'>): readonly string[] {
   return [...new Set([scenario, ...stepsOf(scenario)].map((each) => userOf(each, frontMatter)))]
 }

@@ -23,17 +23,14 @@ export function version(): string {
 
 let isRefused = false
 
-/**
- * Ignores SIGUSR1. By default, this signal opens the debugger port, through which an agent could control this process.
- * Never remove the listener: SIGUSR1 would then end the process.
- */
+/** SIGUSR1 would open the debugger port to an agent; without any listener it would end the process. */
 export function refuseDebugger(): void {
   if (isRefused) return
   isRefused = true
   process.on('SIGUSR1', () => undefined)
 }
 
-/** Node.js flags that keep SIGUSR1 from opening a child's debugger port; empty if this Node.js version has none. */
+/** Flags for children; empty if this Node.js version has none. */
 export function flagsWithoutDebugger(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has(withoutSignal) ? [withoutSignal] : []
 }

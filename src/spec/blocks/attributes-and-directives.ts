@@ -30,7 +30,7 @@ interface Reading<T> {
   describeUnknown(word: Word): string
 }
 
-/** Reads words one by one. Reports each wrong word, and returns the readings of the others. */
+/** Reports each wrong word, and returns the readings of the others. */
 function readWords<T extends object>(
   words: readonly Word[],
   { what, report, readerOf, describeUnknown }: Reading<T>,

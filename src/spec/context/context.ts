@@ -31,7 +31,7 @@ export interface ContextFile {
   readonly report: Report
 }
 
-/** Reads the context files that exist. `files` are absolute paths, the outermost first. */
+/** `files`: absolute paths, the outermost first. */
 export function readContextFiles(
   files: readonly string[],
   { readIncluded, agentNames, reportIn }: IncludeContext & { readonly agentNames?: readonly string[] | undefined },
@@ -62,10 +62,7 @@ function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
   }
 }
 
-/**
- * Merges the front matter of several files, the outermost first. Joins lists and mappings; any other value replaces
- * the earlier value. `placeOf` always returns the top, because a merged value has no single place.
- */
+/** Joins lists and mappings; any other value replaces the earlier one. `placeOf` knows no place, only the top. */
 export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
   const values = new Map<string, unknown>()
   for (const [key, value] of all.flatMap((one) => [...one.values])) values.set(key, merged(values.get(key), value))

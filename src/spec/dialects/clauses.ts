@@ -3,7 +3,6 @@ import { hideIn } from '../markdown/hidden-text.ts'
 import { advance } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 
-/** The kind of clause that a word begins. `And` and `But` are `more`: they continue the clause before them. */
 export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
@@ -46,7 +45,7 @@ export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonl
   return outcomes.map(({ line, column, text }) => ({ line, column, text }))
 }
 
-/** The text of all clauses. For a scenario without a `Then`, this text is the only check. */
+/** The only check of a scenario without a `Then`. */
 export function wholeOf(parts: readonly Clauses[]): string {
   return parts
     .flatMap(({ lead, clauses }) => [lead, ...clauses.map(({ text }) => text)])
@@ -66,11 +65,7 @@ export function itemPart({ position }: ListItem): Part {
   return { place: { line, column }, start: offset, end: position?.end.offset ?? offset }
 }
 
-/**
- * Creates a reader for the clauses in parts of a document.
- *
- * @param form `items` if a line can have several clauses; `lines` if each clause begins a line
- */
+/** `items`: a line can have several clauses. `lines`: each clause begins a line. */
 export function createClauseReader(
   text: string,
   nodes: readonly Nodes[],

@@ -36,7 +36,7 @@ export interface Repeats {
   readonly required: number
 }
 
-/** The front matter of a spec, checked, with durations in milliseconds. */
+/** Checked, with durations in milliseconds. */
 export interface FrontMatter {
   readonly title?: string
   readonly dialect: string
@@ -126,7 +126,7 @@ export interface AcpAgent {
 
 const start = 'acp:'
 
-/** Names an ACP agent after its command, so that equal commands have equal names. */
+/** Equal commands have equal names. */
 export function acpAgentName({ acp }: AcpAgent): string {
   return `${start}${JSON.stringify(acp)}`
 }

@@ -14,7 +14,7 @@ export interface RawFrontMatter {
   placeOf(path: readonly PropertyKey[]): Place
 }
 
-/** Reads the YAML between the `---` lines, which begins on line 2 of the spec. */
+/** The YAML begins on line 2 of the spec. */
 export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   const lines = new LineCounter()
   const placeAt = (offset: number): Place => {
@@ -52,7 +52,6 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
 
 const maxMessageCharacters = 600
 
-/** Returns our own message for common mistakes, otherwise the parser's message with advice. */
 function describeFault({ code, message }: YAMLError, { line, column }: Place, lines: readonly string[]): string {
   const text = lines[line - 2] ?? ''
   if (code === 'TAB_AS_INDENT') {
@@ -100,7 +99,6 @@ function keyPlace(document: Document, path: readonly PropertyKey[], placeAt: (of
   return place
 }
 
-/** Parses an agent written as in front matter, `{ acp: [my-agent, --acp] }`; `undefined` for any other text. */
 export function parseAcpAgent(text: string): AcpAgent | undefined {
   try {
     const given: unknown = parse(text)

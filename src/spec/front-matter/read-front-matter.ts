@@ -124,7 +124,7 @@ export const keys = {
   },
 } as const
 
-/** Checks front matter key by key: a bad value is reported and left out, and all other keys are kept. */
+/** A bad value is reported and left out; all other keys are kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?: readonly string[]): FrontMatter {
   reportUnknownKeys(raw, report)
   const read = createReader(raw, report)
@@ -193,7 +193,7 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   }
 }
 
-/** The error for an unknown agent: a misspelt name (`None`) must not start another agent. */
+/** A misspelt name (`None`) must not start another agent. */
 function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): string | undefined {
   if (
     agent === undefined ||
@@ -209,7 +209,7 @@ function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): s
 interface Key<T> {
   readonly schema: z.ZodType<T>
   readonly form: string
-  /** Further advice on a bad value, with a leading space. Default: none. */
+  /** Advice on a bad value, with a leading space. */
   readonly hint?: (value: unknown) => string
 }
 

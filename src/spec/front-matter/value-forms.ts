@@ -23,11 +23,7 @@ export const durationPattern = /^(\d+)(ms|s|m|h)$/
 
 const msPerUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/**
- * Reads a duration such as `10m`: a whole number and one of the units `ms`, `s`, `m`, `h`.
- *
- * @returns milliseconds, 1 to 2 147 483 647; `undefined` for anything else
- */
+/** Milliseconds, 1 to 2 147 483 647; `undefined` for text that is no duration. */
 export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text)
   const unitMs = msPerUnit[match?.[2] ?? '']

@@ -16,7 +16,6 @@ export function placeOf(node: Nodes): Place {
 
 const none: Placeholders = { fill: (text) => text, isPlaceholder: () => false }
 
-/** The text of a heading or paragraph: inline markdown stripped, white space collapsed, placeholders filled. */
 export function inlineText(node: Nodes, placeholders: Placeholders = none): string {
   return rawText(node, placeholders).replace(/\s+/g, ' ').trim()
 }
@@ -36,7 +35,7 @@ export interface Placeholders {
   isPlaceholder(html: string): boolean
 }
 
-/** Creates placeholders from values by column. A placeholder inside a value is not filled. */
+/** `values` by column. A placeholder inside a value is not filled. */
 export function createPlaceholders(values: Readonly<Record<string, string>>): Placeholders {
   const byName = new Map(Object.entries(values))
   const pattern = patternOf([...byName.keys()])

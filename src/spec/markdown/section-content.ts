@@ -34,7 +34,7 @@ export function readOwnContent(nodes: readonly RootContent[], section: Section |
   return content
 }
 
-/** Reports `repeats` and `require` inside a scenario: only a whole scenario can have them. */
+/** Only a whole scenario can have `repeats` and `require`. */
 export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 'report'>): void {
   for (const word of words.filter(({ name }) => name === 'repeats' || name === 'require')) {
     const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`

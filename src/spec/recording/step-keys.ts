@@ -12,11 +12,8 @@ export const keysVersion = 2
 export const keyLength = 8
 
 /**
- * The key of each step of a scenario, by step id: a hash of the words of the step and of everything before it. If a
- * step changes its words, its key and all later keys change. If the context (`Notes`) changes, all keys change. The
- * hash leaves out the file's name, the agent, comments, formatting, and `verify` blocks: they run even after a replay.
- *
- * @param fileText the text of the spec or of an included file, by absolute path, with normalized line ends
+ * Keys by step id. A key depends on the words of the step, of all before it, and of context such as `Notes`.
+ * It leaves out formatting, the agent, and `verify` blocks, which run even after a replay.
  */
 export function keysOf(
   spec: Pick<Spec, 'file'>,
@@ -67,7 +64,6 @@ class SpecReader {
     this.#fileText = fileText
   }
 
-  /** The words of some lines, without `verify` blocks. */
   wordsAt({ file = this.#specFile, line, endLine }: SpecLines, blocks: readonly Block[] = []): string {
     const lines = this.#linesOf(file)
     const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
@@ -126,7 +122,7 @@ class SpecReader {
   }
 }
 
-/** Markdown lines of a block and of its expected output, with their fences. */
+/** A block and its expected output, with their fences. */
 function linesOfBlock(block: Block): readonly number[] {
   const outputs = block.kind === 'script' ? block.expected : []
   const own = linesFrom(block.line, block.codeLine + countLines(block.code))
@@ -183,7 +179,6 @@ function contentOf(node: Nodes): readonly unknown[] {
   }
 }
 
-/** Collapses white space. Returns no item for an empty text. */
 function collapsed(text: string): readonly string[] {
   const flat = text.replace(/\s+/g, ' ')
   return flat === '' ? [] : [flat]

@@ -10,10 +10,7 @@ interface Known {
   readonly isOpen: boolean
 }
 
-/**
- * Reports patterns of expected output that cannot be read, and names that are used wrongly. Reads blocks in the order
- * in which they run, because a block can recall values that earlier blocks captured.
- */
+/** Reads blocks as they run, because a block can recall values that earlier blocks captured. */
 export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
   let known = reportBlocks(setup?.blocks ?? [], { names: new Set(), isOpen: false }, report)
   known = reportBlocks(blocks, known, report)

@@ -2,7 +2,7 @@ import { inOrder, isLeftOut, lineOf } from '../spec.ts'
 import type { Block, Group, Hook, Located, Scenario, SpecProblem, Step } from '../spec.ts'
 import type { SpecRuleId } from '../rules/spec-rules.ts'
 
-/** A problem without `file` is in the spec itself: a scenario does not know the path of its spec. */
+/** Without `file`, the problem is in the spec itself. */
 export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
 
 /** The agent carries out `setup`, `step`, `teardown`, and reports a step (`reported`). mdtest executes a `Block`. */
@@ -11,9 +11,8 @@ type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
 const ruleId: SpecRuleId = 'needs-reports'
 
 /**
- * Problems of blocks that cannot run at their place, between two parts that the agent carries out. An agent that does
- * not report its steps never waits for a block. An agent that reports its steps waits before and after each step, but
- * not after the prose of the set-up or before the prose of the tear-down.
+ * An agent that does not report its steps never waits for a block. One that reports waits at each step, but not
+ * after the prose of the set-up or before the prose of the tear-down.
  */
 export function blocksBetweenProse(
   scenario: Scenario,

@@ -10,7 +10,7 @@ interface ChildScope extends StepScope {
   readonly isTop?: boolean
 }
 
-/** Turns the headings under one parent into groups and steps. Leaves out context and documentation. */
+/** Leaves out context and documentation. */
 export function buildChildren(
   sections: readonly Section[],
   scope: ChildScope,
@@ -114,13 +114,11 @@ export function buildHook(sections: readonly Section[], name: HookName, scope: S
   return first === undefined ? undefined : readHook(first, scope)
 }
 
-/** Merges the hooks of a scenario and of its included files into one, with all blocks in order. */
 export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
   const first = hooks.find(({ hasProse }) => hasProse) ?? hooks[0]
   return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
 }
 
-/** Reports prose in a hook if no step starts the agent, because nothing would carry it out. */
 export function reportHooksWithoutAgent(
   { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
   { report }: Scope,

@@ -13,10 +13,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
-/**
- * A folder whose path is trusted but whose content is not, because agents and products write there. The path can
- * contain symbolic links, because the user made them. Links below the folder are never followed.
- */
+/** The path is trusted, because the user made its links. The content is not: agents write there. */
 export interface Ground {
   readonly root: string
   /** `root` with all links resolved at the time of `groundAt`. */
@@ -28,10 +25,7 @@ export function groundAt(root: string): Ground {
   return { root, real: realPathOf(root) }
 }
 
-/**
- * Returns the ground for a folder that a user named (absolute path). A folder inside the project (`root`) gets the
- * project as its ground: an agent could have put a link into the path. Any other folder is its own ground.
- */
+/** A folder in the project (`root`) gets the project as its ground: an agent could have put a link into the path. */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
   return namesBelow(ground, folder) === undefined ? groundAt(folder) : ground
@@ -67,12 +61,11 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Returns the path of a direct child of an open folder. The path is valid only until the folder is closed. */
+/** The path of a direct child, valid until the folder is closed. */
 export type At = (name: string) => string
 
 /**
- * Runs `action` (synchronous) in a folder (absolute path). The folder is opened without following any link below the
- * ground, even if somebody swaps a parent folder for a link meanwhile.
+ * Opens the folder without following a link below the ground, even if somebody swaps a parent folder meanwhile.
  * @throws RefusedError if there is a link or a swapped folder; also errors of the system and of `action`
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
@@ -107,8 +100,7 @@ function openFolder(place: Place): number {
   try {
     return openSync(place.path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noLinkNoWait)
   } catch (error: unknown) {
-    // Throws a clearer error if a link is the cause.
-    lookAtWay(place)
+    lookAtWay(place) // throws a clearer error if a link is the cause
     throw error
   }
 }
@@ -130,7 +122,7 @@ function assertSame(one: Stats | undefined, other: Stats, { path }: Place): void
   throw new RefusedError(path, 'was replaced by another folder while it was in use')
 }
 
-/** Returns the name. Refuses `..` and names with a slash, which could lead out of the folder. */
+/** Refuses names that lead out of the folder. */
 function single(name: string): string {
   if (name === '..' || name.includes('/') || (process.platform === 'win32' && name.includes('\\'))) {
     throw new RefusedError(name, 'is not the name of a file')
@@ -138,7 +130,7 @@ function single(name: string): string {
   return name
 }
 
-/** Replaces `/proc/self/fd/…` in the messages of system errors with the folder's real path. */
+/** Errors name the folder's real path in place of `/proc/self/fd/…`. */
 function withNames<T>(action: () => T, { here, path }: { readonly here: string; readonly path: string }): T {
   try {
     return action()

@@ -27,7 +27,7 @@ export function statsOf(path: string): Stats | undefined {
   return orNothing(() => statSync(path))
 }
 
-/** Absolute path of the program `bin`. As in POSIX, an empty entry of PATH means `cwd`. */
+/** As in POSIX, an empty entry of PATH means `cwd`. */
 export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
   // A name that ends with a slash is a folder, not a program.
   if (bin === '' || bin.endsWith('/')) return undefined

@@ -30,7 +30,7 @@ const safeSettings = [
   'safe.directory=*',
 ].flatMap((setting) => ['-c', setting])
 
-/** Returns standard output. @throws GitFailure; its cause is the system error if git could not be started */
+/** @throws GitFailure; its cause is the system error if git could not be started */
 export async function runGit(
   args: readonly string[],
   { folder, env, signal }: GitContext,

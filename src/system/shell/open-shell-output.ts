@@ -5,10 +5,7 @@ import type { ShellRunOptions } from './open-shell-result.ts'
 import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, endOfBash, waitForShell } from './open-shell-process.ts'
 
-/**
- * Reads the output of one command from named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. If a
- * background process still writes to the pipes, the next command gets new pipes.
- */
+/** Reads named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. */
 export interface OutputCollector {
   read(): void
   drain(): boolean
@@ -21,12 +18,7 @@ const firstPauseMs = 5
 const minPauseMs = 1
 const maxPauseMs = 20
 
-/**
- * Polls the pipes with `node:fs`, not with a `net.Socket`: a socket closes descriptors that `node:fs` believes open.
- * When a worker thread ends, it closes these descriptors again, although another thread may use them by then.
- *
- * @param paths one pipe if the output is merged, otherwise one for stdout and one for stderr
- */
+/** Uses no `net.Socket`: a socket closes its descriptor again when a worker ends, though another thread may use it. */
 export function collectOutput(
   paths: readonly string[],
   { limitBytes, onTooMuch, onOutput }: Pick<ShellRunOptions, 'onOutput'> & { limitBytes: number; onTooMuch(): void },
@@ -114,7 +106,7 @@ export class ShellPipes {
     return this.#paths
   }
 
-  /** Returns why the pipes could not be made, or `undefined` if all is well. */
+  /** Returns why the pipes could not be made. */
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const

@@ -6,10 +6,8 @@ import type { TerminalState } from '../process/launcher/launcher.ts'
 
 export interface Terminal {
   /**
-   * Hands the terminal to one program. Holds back other output, stops key commands, and restores the terminal if this
-   * process exits.
-   *
-   * @param onChange gets the state that lets another process restore the terminal; `undefined` once it is restored
+   * Holds back other output, and restores the terminal if this process exits. `onChange` gets what another process
+   * needs to restore it; `undefined` once it is restored.
    */
   take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
   say(line: string): void
@@ -81,7 +79,6 @@ function takeTerminal(
   held.write(stdout, `${pushTitle}${showCursor}`)
   return {
     get size() {
-      // Terminals report 0 if they do not know their size.
       return { cols: stdout.columns || 80, rows: stdout.rows || 24 }
     },
     name,

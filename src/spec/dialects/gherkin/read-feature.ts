@@ -39,7 +39,6 @@ export function readFeature(
   return undefined
 }
 
-/** The place of a fault. A fault at the end of the file is moved to the last line. */
 function faultPlace(fault: unknown, lines: readonly string[]): Place {
   const { line = 1, column = 1 } = fault instanceof Errors.GherkinException ? fault.location : {}
   return line > lines.length ? { line: lines.length, column: 1 } : { line, column: Math.max(column, 1) }
@@ -112,14 +111,13 @@ function scenariosIn(
   })
 }
 
-/** The lines of a part that ends before line `next`, without blank lines and comments at its end. */
+/** Leaves out blank lines and comments at the end. */
 export function linesUpTo(next: number, { line }: Pick<Location, 'line'>, lines: readonly string[]): SpecLines {
   let endLine = next - 1
   while (endLine > line && /^\s*(?:#.*)?$/.test(lines[endLine - 1] ?? '')) endLine -= 1
   return { line, endLine }
 }
 
-/** The first line of a part, including the tags above it. */
 export function firstLine({ location, tags }: { readonly location: Location; readonly tags: readonly Tag[] }): number {
   return Math.min(location.line, ...tags.map((tag) => tag.location.line))
 }

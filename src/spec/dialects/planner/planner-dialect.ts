@@ -42,7 +42,7 @@ export const plannerDialect: Dialect<'planner'> = {
 
 const nothing: Beginning = { included: [], shown: [] }
 
-/** Reads a plan's seed. The agent carries out a markdown file, and sees a code file. Missing code is no problem. */
+/** The agent carries out a markdown file, and sees a code file. Missing code is no problem. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const spec = document.findSpec(path)
@@ -61,7 +61,6 @@ interface Beginning {
   readonly shown: readonly SpecLines[]
 }
 
-/** Sections that are no scenario become context of the scenarios. */
 function buildPlan(
   outline: Outline,
   beginningOf: (scenario: PlannedScenario) => Beginning,
@@ -156,7 +155,7 @@ function besideScenarios(sections: readonly Section[], own: ReadonlySet<Section>
   return sections.flatMap((section) => (own.has(section) ? [] : [section, ...besideScenarios(section.children, own)]))
 }
 
-/** Reads a section that is no scenario. Its directives count for all scenarios below; its blocks are reported. */
+/** Directives of a context section count for all scenarios below it. Its blocks are reported. */
 function readContext(section: Section, scope: Scope): Content {
   const content = readOwnContent(section.nodes, section, scope)
   for (const block of content.blocks) {
@@ -166,7 +165,7 @@ function readContext(section: Section, scope: Scope): Content {
   return content
 }
 
-/** Context of a scenario: the text of all sections above it, and their child sections without a scenario. */
+/** The text of all sections above it, and their child sections without a scenario. */
 function contextOf(
   { above }: PlannedScenario,
   outline: Outline,

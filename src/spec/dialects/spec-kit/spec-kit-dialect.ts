@@ -138,12 +138,11 @@ const anyId = new RegExp(
   'giu',
 )
 
-/** All text that looks like the id of a requirement or success criterion, such as `FR-003`, without duplicates. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(anyId))]
 }
 
-/** Context of a story's scenarios: all lines except the scenarios and the other stories. */
+/** All lines except the scenarios and the other stories. */
 function contextOf(
   story: Story,
   stories: readonly Story[],
@@ -177,7 +176,7 @@ const placeholder =
 
 const clarification = /\[NEEDS CLARIFICATION\s*(?::\s*([^\]\n]*))?/
 
-/** Reports open questions and text of the template. @param words the document without comments and code */
+/** `words`: the document without comments and code. */
 function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
