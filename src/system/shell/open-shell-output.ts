@@ -94,16 +94,12 @@ function readNow(fd: number): number | 'empty' | 'ended' {
 export type PipePaths = readonly [string, string]
 
 export class ShellPipes {
+  paths: PipePaths | undefined
   readonly #prefix: string
-  #paths: PipePaths | undefined
   #count = 0
 
   constructor(prefix: string) {
     this.#prefix = prefix
-  }
-
-  get paths(): PipePaths | undefined {
-    return this.#paths
   }
 
   /** Returns why the pipes could not be made. */
@@ -111,7 +107,7 @@ export class ShellPipes {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
     // Set the paths before `mkfifo` starts: even if bash ends, `mkfifo` may still make the pipes.
-    this.#paths = paths
+    this.paths = paths
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'
     const answer = await waitForShell(shell, { timeoutMs, isLast })
@@ -119,7 +115,7 @@ export class ShellPipes {
   }
 
   remove(): void {
-    for (const path of this.#paths ?? []) rmSync(path, { force: true })
-    this.#paths = undefined
+    for (const path of this.paths ?? []) rmSync(path, { force: true })
+    this.paths = undefined
   }
 }

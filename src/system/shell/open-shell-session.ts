@@ -5,7 +5,7 @@ import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
-import type { ShellAnswer, ShellProcess, Stop } from './open-shell-process.ts'
+import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
 import { endOfBash, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
 import { findOnPath } from '../files/paths.ts'
 import { collectOutput, type OutputCollector, ShellPipes, type PipePaths } from './open-shell-output.ts'
@@ -167,17 +167,14 @@ export class ShellSession {
 
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
     const { timeoutMs, continues = false, onOutput } = options
-    const tooMuch: Stop = { isStopped: false }
-    const onTooMuch = (): void => {
-      tooMuch.isStopped = true
-      tooMuch.onStop?.()
-    }
+    const tooMuch = new AbortController()
+    const onTooMuch = (): void => tooMuch.abort()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
     const collector = collectOutput(paths, { limitBytes, onTooMuch, onOutput })
     shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,
-      stop: tooMuch,
+      stop: tooMuch.signal,
       isLast: (words) => words === 'end' || words === 'refused' || words.startsWith('done '),
       onReport: (words) => words === 'open' && collector.read(),
     })
@@ -189,7 +186,7 @@ export class ShellSession {
       this.#pipes.remove()
     }
     // Check the limit after `drain`, because `drain` reads more output.
-    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
+    const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
     return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
   }
 
