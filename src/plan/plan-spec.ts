@@ -14,8 +14,7 @@ import {
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'
-import { repeatsIn, resolveSpecSettings, type CommandLine, type SpecSettings } from './options/spec-settings.ts'
-import type { ResolvedOptions } from './options/resolve-options.ts'
+import { repeatsIn, resolveSpecSettings, type SpecSettings } from './options/spec-settings.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { hideIn } from '../spec/markdown/hidden-text.ts'
 import { parseMarkdown } from '../spec/markdown/parse-markdown.ts'
@@ -47,12 +46,9 @@ export type PlannedSpec = (
     readonly recordingFile: string
   }
 
-interface PlanInput {
+interface PlanInput extends Pick<SpecsConfig, 'options' | 'commandLine' | 'record'> {
   readonly file: string
   readonly root: string
-  readonly options: ResolvedOptions
-  readonly commandLine: CommandLine
-  readonly record?: SpecsConfig['record']
   /** Texts that replace the contents of included files, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>
 }
@@ -61,7 +57,8 @@ export function planSpec(
   source: string | Uint8Array,
   { file, root, options, commandLine, texts, record }: PlanInput,
 ): PlannedSpec {
-  const readIncluded = readIncludedIn(root)
+  const readOnDisk = readIncludedIn(root)
+  const read: ReadIncluded = (path) => texts?.get(path) ?? readOnDisk(path)
   const asked = new Set<string>()
   const { spec, problems, included } = readSpec(source, {
     file,
@@ -70,7 +67,7 @@ export function planSpec(
     commandLine,
     readIncluded: (path) => {
       asked.add(path)
-      return texts?.get(path) ?? readIncluded(path)
+      return read(path)
     },
   })
   const hasReports = reportsSteps(spec.agent)
@@ -83,31 +80,24 @@ export function planSpec(
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
   const loaded = isLink ? realpathSync(file) : file
   const recordingFile = recordingFileOf(loaded)
-  const recorded =
-    settings.replay === 'off'
-      ? {}
-      : readRecording(loaded, (path) => texts?.get(path) ?? readIncluded(path), record === 'write')
+  const recorded = settings.replay === 'off' ? {} : readRecording(loaded, read, record === 'write')
   const logins = readLogins(spec, root)
+  const sourceText = Buffer.from(source).toString('utf8')
   const unread = [...asked].filter((path) => !included.has(path))
   const missing = [...unread, ...(recorded.missing ?? []), ...logins.missing]
-  const read = new Map([...included, ...(recorded.texts ?? []), ...logins.texts])
-  const all = [
+  const all = new Map([...included, ...(recorded.texts ?? []), ...logins.texts])
+  const found = [
     ...problems,
     ...unreported.map((problem) => ({ file, ...problem })),
     ...(recorded.problems ?? []),
     ...logins.problems,
-    ...(spec.agent === 'none'
-      ? []
-      : unknownSecrets(
-          new Map([[file, Buffer.from(source).toString('utf8')], ...included, ...logins.texts]),
-          settings,
-        )),
+    ...(spec.agent === 'none' ? [] : unknownSecrets([[file, sourceText], ...included, ...logins.texts], settings)),
   ]
-  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
-  const sources = [[file, source] as const, ...read] // pairs, not lists
+  if (found.length > 0)
+    return { ok: false, problems: orderProblems(found, file), included: all, missing, recordingFile }
+  const sources = [[file, source] as const, ...all] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
-  const fileText = (path: string): string =>
-    unixText(Buffer.from(path === file ? source : (included.get(path) ?? '')).toString('utf8'))
+  const fileText = (path: string): string => unixText(path === file ? sourceText : (included.get(path) ?? ''))
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, fileText)
   const { recording } = recorded
   const replay =
@@ -140,7 +130,7 @@ export function planSpec(
   }
   return {
     ok: true,
-    included: read,
+    included: all,
     missing,
     recordingFile,
     plan,
@@ -185,11 +175,11 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
 }
 
 function unknownSecrets(
-  texts: ReadonlyMap<string, string>,
+  texts: readonly (readonly [file: string, text: string])[],
   { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
 ): readonly SpecProblem[] {
   const known = new Set([...(signIn?.secrets ?? []), ...Object.keys(signIn?.totp ?? {})])
-  return [...texts].flatMap(([file, text]) => {
+  return texts.flatMap(([file, text]) => {
     const parsed = parseMarkdown(text)
     const prose = isTextSpec(file) || !parsed.ok ? text : hideIn(text, parsed.root.children, { types: ['code'] })
     return [...prose.matchAll(/\{\{secret:([^}\s]*)\}\}/g)]

@@ -1,16 +1,17 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
 import { unixText } from '../system/text/plain-text.ts'
-import { buildContext, mergeFrontMatter, readContextFiles, type ContextFile } from './context/context.ts'
+import { buildContext, mergeFrontMatter, readContextFiles } from './context/context.ts'
 import { buildIncluded, buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/create-blocks.ts'
 import { orderProblems } from './problems.ts'
+import { noFrontMatter } from './front-matter/parse-front-matter.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
 import { readIncludes, type IncludeContext, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
-import type { Dialect, DialectDocument } from './dialects/dialect.ts'
+import type { DialectDocument } from './dialects/dialect.ts'
 import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { reportUnread } from './rules/unread.ts'
@@ -99,17 +100,8 @@ interface OwnReading extends IncludeContext {
   readonly report: Report
 }
 
-interface OwnFrontMatter {
-  readonly frontMatter: FrontMatter
-  readonly dialect: Dialect | undefined
-  readonly contexts: readonly ContextFile[]
-}
-
 /** The dialect is named in the front matter, or the spec's path or form decides. */
-function readOwnFrontMatter(
-  { frontMatter: raw }: Source,
-  { options, outline, report, ...reading }: OwnReading,
-): OwnFrontMatter {
+function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, report, ...reading }: OwnReading) {
   const { file, dialectOf } = options
   const named = raw.values.has('dialect')
     ? dialectNamed(raw.values.get('dialect'))
@@ -186,7 +178,7 @@ function isContent(node: RootContent): boolean {
 }
 
 function emptySpec({ file }: ParseSpecOptions): Spec {
-  const frontMatter = readFrontMatter({ values: new Map(), placeOf: () => top }, () => {})
+  const frontMatter = readFrontMatter(noFrontMatter, () => {})
   const title = titleOf({ preamble: [], sections: [] }, { file })
   return { file, title, frontMatter, agent: 'none', includes: [], scenarios: [] }
 }

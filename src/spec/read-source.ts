@@ -1,6 +1,6 @@
 import type { Root } from 'mdast'
 import { top, advance } from './markdown/places.ts'
-import { parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
+import { noFrontMatter, parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { isTooLarge, parseMarkdown, tooLargeMessage } from './markdown/parse-markdown.ts'
 import { misplacedFrontMatter } from './front-matter/misplaced.ts'
 import { Fates } from './rules/fates.ts'
@@ -18,8 +18,6 @@ export interface Source {
   readonly root: Root
   readonly fates: Fates
 }
-
-const nothing: Root = { type: 'root', children: [] }
 
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readSourceText(source, report)
@@ -56,13 +54,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
 export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readSourceText(source, report)
   if (text === undefined) return undefined
-  return {
-    text,
-    frontMatter: { values: new Map(), placeOf: () => top },
-    headLength: 0,
-    root: nothing,
-    fates: new Fates(),
-  }
+  return { text, frontMatter: noFrontMatter, headLength: 0, root: { type: 'root', children: [] }, fates: new Fates() }
 }
 
 function readSourceText(source: string | Uint8Array, report: Report): string | undefined {

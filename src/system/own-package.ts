@@ -7,18 +7,15 @@ export function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
-const { resolve } = createRequire(import.meta.url)
+const load = createRequire(import.meta.url)
 
 /** Absolute path of a built file that package.json names. Bundling would break a path relative to this file. */
 export function ownFile(name: `#${string}` | `vitest-mdtest/${string}`): string {
-  return resolve(name)
+  return load.resolve(name)
 }
 
 export function version(): string {
-  const manifest: unknown = createRequire(import.meta.url)('vitest-mdtest/package.json')
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown'
+  return String(load('vitest-mdtest/package.json').version)
 }
 
 let isRefused = false

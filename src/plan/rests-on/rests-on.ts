@@ -43,12 +43,7 @@ export async function readRestsOn(file: string, { last, stateOf, ...context }: R
   return { ...all, ...(watch.length === 0 && reason && { opaque: reason }) }
 }
 
-interface SpecFiles extends Pick<RestsOn, 'files' | 'watch' | 'opaque'> {
-  readonly named: CommandFiles
-  readonly hasCode: boolean
-}
-
-async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFiles> {
+async function readSpecFiles(file: string, context: ReadContext) {
   const { root } = context
   const { readSpec } = await import('../read-spec.ts')
   const { CommandFiles } = await import('./command-files.ts')

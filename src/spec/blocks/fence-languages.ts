@@ -85,10 +85,8 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
 
-type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
-
 /** From GitHub and other highlighters, except `zsh`: bash runs `sh` blocks, and reads some zsh code differently. */
-const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = {
+const namesOfLanguages: Readonly<Record<string, readonly string[]>> = {
   sh: ['sh', 'bash', 'shell', 'shell-script', 'shellscript'],
   console: ['console', 'shell-session', 'shellsession', 'sh-session', 'bash-session', 'terminal-session'],
   ts: ['ts', 'typescript', 'mts'],

@@ -145,7 +145,11 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })
   }
   const hooks = locateIn(file, {
-    preambles: [...preambleAbove(outline, []), ...(isTitled ? [introLines(only)] : []), ...about],
+    preambles: [
+      ...preambleAbove(outline, []),
+      ...(isTitled ? [introLines(only)] : []),
+      ...about.map(({ line, endLine }) => ({ line, endLine })),
+    ],
     blocks: [],
     setups: toList(setup),
     teardowns: toList(teardown),
@@ -153,7 +157,7 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
   })
   reportUnread(source, { ...given, report })
   const { preambles, setups, teardowns } = hooks
-  return { file, report, preambles: preambles.map(toSpecLines), setups, teardowns, scenarios }
+  return { file, report, preambles, setups, teardowns, scenarios }
 }
 
 function scenarioOf({ title }: Section): string | undefined {
@@ -169,8 +173,4 @@ function reportBlocks(section: Section, scope: Scope): void {
 
 function introLines({ line, children, endLine }: Section): SpecLines {
   return { line, endLine: (children[0]?.line ?? endLine + 1) - 1 }
-}
-
-function toSpecLines({ line, endLine, file }: SpecLines): SpecLines {
-  return { line, endLine, ...(file !== undefined && { file }) }
 }

@@ -37,12 +37,7 @@ export interface DialectDocument {
   readonly context: ProductContext
   readFiles(): readonly IncludedFile[]
   /** Looks in the document's folder and in the folders above it, inside the suite root. */
-  findFile(path: string): FoundFile | undefined
+  findFile(path: string): { readonly file: string; readonly text: string } | undefined
   /** For a spec whose sections become part of this one. Its front matter is ignored. */
   findSpec(path: string): IncludedFile | undefined
-}
-
-export interface FoundFile {
-  readonly file: string
-  readonly text: string
 }

@@ -14,6 +14,8 @@ export interface RawFrontMatter {
   placeOf(path: readonly PropertyKey[]): Place
 }
 
+export const noFrontMatter: RawFrontMatter = { values: new Map(), placeOf: () => top }
+
 /** The YAML begins on line 2 of the spec. */
 export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   const lines = new LineCounter()
@@ -23,7 +25,6 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   }
   const reportFault = (place: Place, message: string): void =>
     report('front-matter-yaml', place, `The front matter is not valid YAML. ${cutLine(message, maxMessageCharacters)}`)
-  const nothing = { values: new Map<string, unknown>(), placeOf: () => top }
   try {
     const document = parseDocument(yaml, { version: '1.2', lineCounter: lines, prettyErrors: false })
     // Only the first fault is reported, because one mistake can cause faults in hundreds of later lines.
@@ -31,7 +32,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
     if (fault !== undefined) {
       const place = placeAt(fault.pos[0])
       reportFault(place, describeFault(fault, place, yaml.split('\n')))
-      return nothing
+      return noFrontMatter
     }
     // Limit aliases: a few lines with aliases can expand to gigabytes.
     const plain: unknown = document.toJS({ maxAliasCount: 20 })
@@ -47,7 +48,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
     )
     reportFault(top, `${message}. Write the values out; put values that begin with \`*\` in quotes.`)
   }
-  return nothing
+  return noFrontMatter
 }
 
 const maxMessageCharacters = 600

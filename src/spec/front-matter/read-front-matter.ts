@@ -101,10 +101,7 @@ export const keys = {
   },
   cwd: { schema: z.string().refine(isInnerPath), form: '`root`, `temp`, `copy` or a path inside the suite root' },
   writes: { schema: z.array(text), form: 'a list of file patterns' },
-  'base-url': {
-    schema: webAddress,
-    form: webForm,
-  },
+  'base-url': { schema: webAddress, form: webForm },
   'ignore-https-errors': { schema: z.boolean(), form: '`true` or `false`' },
   login: { schema: loginSchema, form: `${loginForm}, ${savedLoginForm}, or a mapping of users to such values` },
   'secret-origins': {

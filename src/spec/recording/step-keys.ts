@@ -1,3 +1,4 @@
+import { isTextSpec } from '../../system/spec-endings.ts'
 import { digestParts } from '../digest-parts.ts'
 import type { Nodes, RootContent } from 'mdast'
 import { inlineText } from '../markdown/places.ts'
@@ -97,7 +98,7 @@ class SpecReader {
   /** The words of context sections of a scenario, such as `Notes`. */
   textsOfContext({ line, endLine }: Scenario): readonly string[] {
     const file = this.#specFile
-    if (isFeature(file)) return []
+    if (isTextSpec(file)) return []
     const parsed = parsePart(
       this.#linesOf(file)
         .slice(line - 1, endLine)
@@ -137,13 +138,9 @@ function countLines(text: string): number {
   return text === '' ? 0 : text.split('\n').length
 }
 
-function isFeature(file: string): boolean {
-  return file.endsWith('.feature')
-}
-
 /** The words of a text, one line for each node. Any changed word changes the result; formatting does not. */
 function wordsIn(text: string, file: string): string {
-  if (isFeature(file)) return text.replace(/\s+/g, ' ').trim()
+  if (isTextSpec(file)) return text.replace(/\s+/g, ' ').trim()
   const parsed = parsePart(text)
   return parsed.ok
     ? parsed.root.children

@@ -89,7 +89,11 @@ function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   try {
     const here = `${descriptors}/${descriptor}`
     // A comparison of paths is fast. A few file systems report another path: then check each parent.
-    if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
+    if (readlinkSync(here) !== place.path) {
+      const [seen, opened] = [lookAtWay(place).at(-1), fstatSync(descriptor)]
+      if (seen?.ino !== opened.ino || seen.dev !== opened.dev)
+        throw new RefusedError(place.path, 'was replaced by another folder while it was in use')
+    }
     return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
   } finally {
     closeSync(descriptor)
@@ -115,11 +119,6 @@ function lookAtWay({ ground, names }: Place): readonly Stats[] {
     if (!stats.isDirectory()) throw new RefusedError(folder, 'is not a folder: remove it')
     return stats
   })
-}
-
-function assertSame(one: Stats | undefined, other: Stats, { path }: Place): void {
-  if (one?.ino === other.ino && one.dev === other.dev) return
-  throw new RefusedError(path, 'was replaced by another folder while it was in use')
 }
 
 /** Refuses names that lead out of the folder. */
