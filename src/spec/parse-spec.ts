@@ -84,7 +84,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     context,
     readFiles: () =>
       readIncludes({ file, frontMatter: read.frontMatter, include: frontMatter.include }, { readIncluded, reportIn }),
-    ...createFinders({ file, readIncluded, reportIn }),
+    findFile: createFinder(file, { readIncluded, reportIn }),
   })
   const spec = { file, title, frontMatter, agent, ...built }
   reportUnread(read, { isAgentNone, isForeign: dialect?.takesContext === true, nameOf: dialect?.nameOf, report })
@@ -135,30 +135,18 @@ function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'include
 
 const maxLevels = 8
 
-function createFinders({
-  file,
-  readIncluded,
-  reportIn,
-}: IncludeContext & Pick<ParseSpecOptions, 'file'>): Pick<DialectDocument, 'findFile' | 'findSpec'> {
-  const findFile: DialectDocument['findFile'] = (path) => {
-    let folder = dirname(file)
+function createFinder(from: string, { readIncluded, reportIn }: IncludeContext): DialectDocument['findFile'] {
+  return (path) => {
+    let folder = dirname(from)
     for (let level = 0; level < maxLevels && !isAbsolute(path); level += 1) {
-      const found = readIncluded(resolve(folder, path))
+      const file = resolve(folder, path)
+      const found = readIncluded(file)
       if (typeof found === 'string' || !('problem' in found)) {
-        return { file: resolve(folder, path), text: unixText(Buffer.from(found).toString('utf8')) }
+        return { file, text: unixText(Buffer.from(found).toString('utf8')), report: reportIn(file) }
       }
       folder = dirname(folder)
     }
     return undefined
-  }
-  return {
-    findFile,
-    findSpec(path) {
-      const found = findFile(path)
-      const report = found && reportIn(found.file)
-      const source = report && readSource(found.text, report)
-      return source && { file: found.file, frontMatter: source.frontMatter, include: [], source, report }
-    },
   }
 }
 

@@ -24,20 +24,15 @@ export interface Dialect<Name extends DialectName = DialectName> {
   ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title' | 'change'>>
 }
 
-export interface DialectDocument {
+export interface DialectDocument extends Pick<Source, 'text' | 'headLength' | 'fates'> {
   readonly file: string
   readonly report: Report
   readonly frontMatter: FrontMatter
   readonly isAgentNone: boolean
-  readonly text: Source['text']
-  readonly headLength: Source['headLength']
-  readonly fates: Source['fates']
   readonly outline: Outline
   readonly title: string
   readonly context: ProductContext
   readFiles(): readonly IncludedFile[]
   /** Looks in the document's folder and in the folders above it, inside the suite root. */
-  findFile(path: string): { readonly file: string; readonly text: string } | undefined
-  /** For a spec whose sections become part of this one. Its front matter is ignored. */
-  findSpec(path: string): IncludedFile | undefined
+  findFile(path: string): (Pick<IncludedFile, 'file' | 'report'> & { readonly text: string }) | undefined
 }

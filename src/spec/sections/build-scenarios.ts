@@ -182,7 +182,10 @@ export function buildIncluded(
   given: Pick<FileScope, 'isAgentNone' | 'isPage'>,
 ): Included {
   const scope = { ...given, nextOrdinal: createOrdinals(), titles: createTitleList() }
-  const parts = files.map((file) => locateIn(file.file, readFile(file, scope)))
+  return joinParts(files.map((file) => locateIn(file.file, readFile(file, scope))))
+}
+
+export function joinParts(parts: readonly Included[]): Included {
   return {
     preambles: parts.flatMap(({ preambles }) => preambles),
     blocks: parts.flatMap(({ blocks }) => blocks),
@@ -227,7 +230,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
   }
 }
 
-interface Included {
+export interface Included {
   readonly preambles: readonly SpecLines[]
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]
