@@ -109,14 +109,18 @@ export type Block =
   | (BlockBase & { readonly kind: 'browser'; readonly language: 'ts' | 'js' })
   | (BlockBase & { readonly kind: 'file' })
 
+/** A heading with the lines below it. */
+interface Headed extends Place {
+  /** The text of the heading without markdown, unique under its parent. */
+  readonly title: string
+  readonly endLine: number
+}
+
 /** A leaf heading: one Vitest test. */
-export interface Step extends Located {
+export interface Step extends Headed, SpecLine {
   readonly kind: 'step'
   readonly id: string
   readonly ordinal: number
-  /** Unique under its parent. */
-  readonly title: string
-  readonly endLine: number
   readonly directives: Directives
   /** `agent`: there is prose or a check. `code`: only blocks, or no agent. `todo`: nothing to carry out. */
   readonly actor: 'agent' | 'code' | 'todo'
@@ -140,10 +144,8 @@ export interface Example {
 }
 
 /** A heading with child headings: a Vitest `describe`. */
-export interface Group extends Located {
+export interface Group extends Headed, SpecLine {
   readonly kind: 'group'
-  readonly title: string
-  readonly endLine: number
   readonly directives: Directives
   /** Blocks of the heading's own text. They run before the first step of the group. */
   readonly blocks: readonly Block[]
@@ -151,18 +153,13 @@ export interface Group extends Located {
 }
 
 /** The `Setup`/`Before` or `Teardown`/`After` sections of a scenario and of included files. A hook, not a test. */
-export interface Hook extends Located {
-  readonly title: string
-  readonly endLine: number
+export interface Hook extends Headed, SpecLine {
   readonly blocks: readonly Block[]
   readonly hasProse: boolean
 }
 
 /** A heading above several scenarios: a Vitest `describe` around them. */
-export interface ScenarioGroup extends Place {
-  readonly title: string
-  readonly endLine: number
-}
+export type ScenarioGroup = Headed
 
 /** Something that a document requires of the product; scenarios prove it. */
 export interface Requirement extends Place {
@@ -172,10 +169,8 @@ export interface Requirement extends Place {
 }
 
 /** One H1 section; a spec with at most one H1 is one scenario. */
-export interface Scenario extends Place {
+export interface Scenario extends Headed {
   readonly ordinal: number
-  readonly title: string
-  readonly endLine: number
   /** Headings above the scenario, the outermost first. Other scenarios may be below them, too. Default: none. */
   readonly groups?: readonly ScenarioGroup[]
   /** Directives of the H1, if it has child headings and so becomes a `describe`. */

@@ -43,7 +43,7 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
 function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
   for (const { line, lines, code } of codeAndOutputs(block)) {
-    reportPlaceholders(code, { known, captured, report, block })
+    if (code) reportPlaceholders(code, { known, captured, report, block })
     const expected = parseExpected(lines)
     const placeOf = (at: PatternPlace): Located => patternPlace(block, line + at.line, at.index)
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
@@ -94,13 +94,13 @@ interface Code {
 
 /** Reports `{{name}}` in commands: bash could execute filled-in text, so commands get values as variables. */
 function reportPlaceholders(
-  written: Code | undefined,
+  { code, codeLine }: Code,
   { known, captured, report, block }: Pick<Names, 'known' | 'captured' | 'report'> & { readonly block: Block },
 ): void {
-  for (const [index, text] of written?.code.split('\n').entries() ?? []) {
+  for (const [index, text] of code.split('\n').entries()) {
     for (const { 0: whole, 1: name = '', index: at } of text.matchAll(/\{\{ ?([A-Za-z_]\w*) ?\}\}/g)) {
       if (!known.names.has(name) && !captured.has(name)) continue
-      const place = patternPlace(block, (written?.codeLine ?? 0) + index, at)
+      const place = patternPlace(block, codeLine + index, at)
       const message = `A command sees what was captured as a variable: write \`"$${name}"\` for \`${whole}\`. Where the braces are for a program, give the capture another name.`
       report('capture-in-command', place, message)
     }

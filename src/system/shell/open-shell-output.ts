@@ -9,8 +9,7 @@ import { type ShellProcess, endOfBash, waitForShell } from './open-shell-process
 export interface OutputCollector {
   read(): void
   drain(): boolean
-  stdout(): string
-  stderr(): string
+  output(): { readonly stdout: string; readonly stderr: string }
   close(): void
 }
 
@@ -57,7 +56,6 @@ export function collectOutput(
     }, pauseMs)
     timer.unref()
   }
-  const pipeText = (index: number): string => textOfBytes(Buffer.concat(pipes[index]?.chunks ?? []))
   return {
     read: () => poll(firstPauseMs),
     drain() {
@@ -66,8 +64,10 @@ export function collectOutput(
       isDone = true
       return available === 'ended'
     },
-    stdout: () => pipeText(0),
-    stderr: () => pipeText(1),
+    output() {
+      const [stdout = '', stderr = ''] = pipes.map(({ chunks }) => textOfBytes(Buffer.concat(chunks)))
+      return { stdout, stderr }
+    },
     close() {
       isDone = true
       clearTimeout(timer)

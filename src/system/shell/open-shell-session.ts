@@ -45,7 +45,20 @@ export class ShellSession {
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return { status: 'lost', message: started, ...noOutput }
     const executed = await watchedCode(code)
-    return this.#execute(started.shell, { ...this.#toStatement(code, options, started.pipes), executed }, options)
+    const [stdoutPath, stderrPath] = started.pipes
+    const { streams, cwd, env = {}, continues = false, isStrict = false } = options
+    const statement: Statement = {
+      code,
+      executed,
+      stdoutPath,
+      stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
+      lastExitCode: this.#lastExitCode,
+      ...this.#state.files,
+      cwd: continues ? undefined : cwd,
+      env: continues ? {} : env,
+      isStrict,
+    }
+    return this.#execute(started.shell, statement, options)
   }
 
   async start(): Promise<void> {
@@ -147,24 +160,6 @@ export class ShellSession {
     this.#loseUnstarted(problem)
   }
 
-  #toStatement(
-    code: string,
-    options: ShellRunOptions,
-    [stdoutPath, stderrPath]: PipePaths,
-  ): Omit<Statement, 'executed'> {
-    const { streams, cwd, env, continues, isStrict = false } = options
-    return {
-      code,
-      stdoutPath,
-      stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
-      lastExitCode: this.#lastExitCode,
-      ...this.#state.files,
-      cwd: continues === true ? undefined : cwd,
-      env: continues === true ? {} : (env ?? {}),
-      isStrict,
-    }
-  }
-
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
     const { timeoutMs, continues = false, onOutput } = options
     const tooMuch = new AbortController()
@@ -187,7 +182,7 @@ export class ShellSession {
     }
     // Check the limit after `drain`, because `drain` reads more output.
     const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
-    return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
+    return { ...status, ...collector.output() }
   }
 
   async #stopTooMuch(): Promise<ShellStatus> {

@@ -81,14 +81,10 @@ interface Above extends Pick<PlacedScenario, 'context' | 'backgrounds' | 'rule'>
 }
 
 /** Finds the last line of each scenario, because Cucumber's parser gives only the first line. */
-export function placeScenarios(feature: Feature, lines: readonly string[]): readonly PlacedScenario[] {
-  return scenariosIn(feature, lines, { end: lines.length + 1, context: [], backgrounds: [] })
-}
-
-function scenariosIn(
-  { location, children }: Pick<Feature, 'location' | 'children'> | Rule,
+export function placeScenarios(
+  { location, children }: Feature | Rule,
   lines: readonly string[],
-  { end, ...above }: Above,
+  { end, ...above }: Above = { end: lines.length + 1, context: [], backgrounds: [] },
 ): readonly PlacedScenario[] {
   const all: readonly FeatureChild[] = children
   const firsts = all.map(({ background, rule, scenario }) => {
@@ -103,7 +99,7 @@ function scenariosIn(
       backgrounds = [...backgrounds, linesUpTo(next, background.location, lines)]
     if (rule) {
       const { endLine } = linesUpTo(next, rule.location, lines)
-      return scenariosIn(rule, lines, { end: next, context, backgrounds, rule: { ...rule, endLine } })
+      return placeScenarios(rule, lines, { end: next, context, backgrounds, rule: { ...rule, endLine } })
     }
     if (!scenario) return []
     const { endLine } = linesUpTo(next, scenario.location, lines)
