@@ -33,9 +33,7 @@ export async function recordSpec(
   const surroundings = { ...context, makeTempDir: folders.makeTempDir, signal }
   const made = new Map<number, ScenarioRecording | undefined>()
   // Record one run at a time, because each recording needs the machine to itself.
-  for (const run of runs) {
-    made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
-  }
+  for (const run of runs) made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
   const scenarios = plan.spec.scenarios.map((scenario): ScenarioToUpdate => {
     const { title, hasDescribe } = scenario
     const recorded = made.get(scenario.ordinal)
@@ -45,9 +43,7 @@ export async function recordSpec(
     return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
   })
   const worthless: RecordingRefusal[] = []
-  for (const replay of replays) {
-    worthless.push(...(await checkReplay(replay, surroundings)))
-  }
+  for (const replay of replays) worthless.push(...(await checkReplay(replay, surroundings)))
   const refused = runs.flatMap(({ ordinal }) => {
     const one = made.get(ordinal)
     return one?.ok === false ? one.refusals : []

@@ -36,13 +36,8 @@ export class CommandFiles {
   addLine(line: string, directories: readonly string[]): readonly string[] {
     const [variable] = /\b(?:NODE_OPTIONS|BASH_ENV)\b/.exec(line) ?? []
     if (variable !== undefined) this.opaque ??= `a command names \`${variable}\``
-    if (
-      line
-        .split('[[')
-        .slice(1)
-        .some((rest) => fileQuestion.test(rest))
-    )
-      this.opaque ??= '`[[` asks about a file'
+    const tests = line.split('[[').slice(1)
+    if (tests.some((test) => fileQuestion.test(test))) this.opaque ??= '`[[` asks about a file'
     const read = readLine(/\$|\(\(/.test(line) ? this.#variables + line : line, { directories })
     if (read.ok) for (const command of read.commands) this.#add(command)
     else this.opaque ??= `mdtest does not follow its commands (${read.problem})`

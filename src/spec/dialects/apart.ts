@@ -1,16 +1,8 @@
 import { mergeHooks } from '../sections/build-children.ts'
 import { createTitleList, type TitleList } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
-import {
-  type Check,
-  type Example,
-  type Place,
-  type Requirement,
-  type Scenario,
-  type ScenarioGroup,
-  type Spec,
-  type SpecLines,
-} from '../spec.ts'
+import type { Check, Example, Place, Requirement, Scenario, ScenarioGroup, Spec, SpecLines } from '../spec.ts'
+import { oneLine } from '../markdown/places.ts'
 import { expectationsOf } from '../blocks/expectations-of.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { DialectDocument } from './dialect.ts'
@@ -89,7 +81,7 @@ export class ApartScenarios {
 
   linesText(parts: readonly SpecLines[]): string {
     const lines = parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine))
-    return lines.join('\n').replace(/\s+/g, ' ').trim()
+    return oneLine(lines.join('\n'))
   }
 
   add(scenario: ApartScenario): void {

@@ -192,13 +192,8 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
 
 /** A misspelt name (`None`) must not start another agent. */
 function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): string | undefined {
-  if (
-    agent === undefined ||
-    agentNames === undefined ||
-    agentNames.includes(agent) ||
-    readAcpAgentName(agent) !== undefined
-  )
-    return undefined
+  if (agent === undefined || agentNames === undefined) return undefined
+  if (agentNames.includes(agent) || readAcpAgentName(agent) !== undefined) return undefined
   const known = agentNames.map((name) => `\`${name}\``).join(', ')
   return `\`${agent}\` is no agent.${didYouMean(agent, agentNames)} Known: ${known}.`
 }
@@ -219,11 +214,8 @@ export function createReader({ values, placeOf }: RawFrontMatter, report: Report
     const result = schema.safeParse(value)
     if (result.success) return result.data
     const place = placeOf([name, ...(result.error.issues[0]?.path ?? [])])
-    report(
-      'front-matter-bad-value',
-      place,
-      `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`,
-    )
+    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`
+    report('front-matter-bad-value', place, message)
     return undefined
   }
 }

@@ -17,7 +17,11 @@ export function placeOf(node: Nodes): Place {
 const none: Placeholders = { fill: (text) => text, isPlaceholder: () => false }
 
 export function inlineText(node: Nodes, placeholders: Placeholders = none): string {
-  return rawText(node, placeholders).replace(/\s+/g, ' ').trim()
+  return oneLine(rawText(node, placeholders))
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 function rawText(node: Nodes, placeholders: Placeholders): string {

@@ -26,11 +26,15 @@ export interface Content extends ParsedDirectives, BlocksOfText {
   readonly isSkipped: boolean
 }
 
-/** Reads the text directly below a heading. `section` is `undefined` for text before the first heading. */
-export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
-  const content = readItems(readBody(nodes, scope), scope, true)
+/** @param section `undefined` for text without a heading; `preamble` if an H1 follows: no directives are possible */
+export function readOwnContent(
+  nodes: readonly RootContent[],
+  section: Section | 'preamble' | undefined,
+  scope: Scope,
+): Content {
+  const content = readItems(readBody(nodes, scope), scope, section !== 'preamble')
   scope.fates.markNodes(fateOf(content), nodes)
-  if (section !== undefined && section.heading.depth > 1) reportScenarioWords(content, scope)
+  if (typeof section === 'object' && section.heading.depth > 1) reportScenarioWords(content, scope)
   return content
 }
 
@@ -40,13 +44,6 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
     const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`
     report('misplaced-directive', word, message)
   }
-}
-
-/** Reads the text before the first heading if an H1 follows. This text cannot have directives. */
-export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
-  const content = readItems(readBody(nodes, scope), scope, false)
-  scope.fates.markNodes(fateOf(content), nodes)
-  return content
 }
 
 /** @param canHaveDirectives whether directives can be directly below the heading, not only above a block */

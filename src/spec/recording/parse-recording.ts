@@ -128,13 +128,9 @@ function reportTwins(steps: readonly RecordedStep[], report: Report): void {
   const seen = new Map<string, RecordedStep>()
   for (const step of steps) {
     const twin = seen.get(step.key)
+    const message = `The key \`${step.key}\` stands on line ${twin?.line}, too. Leave one of the two steps.`
     if (twin === undefined) seen.set(step.key, step)
-    else
-      report(
-        'recording-key',
-        step,
-        `The key \`${step.key}\` stands on line ${twin.line}, too. Leave one of the two steps.`,
-      )
+    else report('recording-key', step, message)
   }
 }
 

@@ -1,7 +1,7 @@
 import { isTextSpec } from '../../system/spec-endings.ts'
 import { digestParts } from '../digest-parts.ts'
 import type { Nodes, RootContent } from 'mdast'
-import { inlineText } from '../markdown/places.ts'
+import { inlineText, oneLine } from '../markdown/places.ts'
 import { parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
@@ -140,7 +140,7 @@ function countLines(text: string): number {
 
 /** The words of a text, one line for each node. Any changed word changes the result; formatting does not. */
 function wordsIn(text: string, file: string): string {
-  if (isTextSpec(file)) return text.replace(/\s+/g, ' ').trim()
+  if (isTextSpec(file)) return oneLine(text)
   const parsed = parsePart(text)
   return parsed.ok
     ? parsed.root.children

@@ -43,11 +43,8 @@ export function buildChildren(
 function reportNearTitles(section: Section, { isPage = false, isTop = false, text, report }: ChildScope): void {
   const name = isPage || isExamples(section) ? undefined : nearName(section.title, isTop)
   if (name !== undefined) {
-    report(
-      'near-miss',
-      section,
-      `This is a step like any other. Did you mean \`${name}\`? Otherwise let the title say what the step does.`,
-    )
+    const message = `This is a step like any other. Did you mean \`${name}\`? Otherwise let the title say what the step does.`
+    report('near-miss', section, message)
   }
   for (const child of isPage ? [] : section.children) {
     if (isExamples(child) || !isNearlyExamples(child, section, text)) continue

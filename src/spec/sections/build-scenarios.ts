@@ -20,13 +20,7 @@ import {
 import { inheritDirectives, createOrdinals, buildStep, type StepScope } from './build-step.ts'
 import { reportPatterns } from '../rules/report-patterns.ts'
 import { reportUnread } from '../rules/unread.ts'
-import {
-  type Scope,
-  readOwnContent,
-  readPreamble,
-  reportScenarioWords,
-  type Content,
-} from '../markdown/section-content.ts'
+import { type Scope, readOwnContent, reportScenarioWords, type Content } from '../markdown/section-content.ts'
 import { stepsOf, type Block, type Hook, type Scenario, type Group, type SpecLines, type Step } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { RootContent } from 'mdast'
@@ -120,7 +114,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   const { section, sections, title } = parts
   const own = readOwnContent(parts.own, section, scope)
   if (role === 'included') reportScenarioWords(own, scope)
-  const before = readPreamble(parts.preamble, scope)
+  const before = readOwnContent(parts.preamble, 'preamble', scope)
   reportOutsideStep(before, 'The text before the first heading is not a step', scope)
   const inner = { ...scope, isAgentNone: own.isAgentNone, isSkipped: own.isSkipped }
   const setup = buildHook(sections, 'setup', inner)

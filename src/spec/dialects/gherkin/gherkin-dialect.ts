@@ -12,6 +12,7 @@ import {
 } from '@cucumber/messages'
 import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
 import { ApartScenarios, type Judged } from '../apart.ts'
+import { oneLine } from '../../markdown/places.ts'
 import type { Fates } from '../../rules/fates.ts'
 import { outcomesIn, type ClauseKind } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
@@ -168,10 +169,6 @@ function rowValues(header: TableRow, row: TableRow): Example['values'] {
     if (!values.has(name)) values.set(name, row.cells[index]?.value ?? '')
   }
   return Object.fromEntries(values)
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 function toPlace({ line, column = 1 }: Location): Place {

@@ -1,7 +1,7 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import type { RootContent, ListItem, Paragraph, PhrasingContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
-import { placeOf } from '../../markdown/places.ts'
+import { oneLine, placeOf } from '../../markdown/places.ts'
 import type { Check, Place } from '../../spec.ts'
 import type { Judged } from '../apart.ts'
 
@@ -209,10 +209,7 @@ function textLines({ children, position }: Paragraph): readonly TextLine[] {
   return lines.map(({ text, isBold }, index) => ({
     line: first + index,
     // Playwright indents `- expect:` too little, so markdown reads the bullet as text. Remove this bullet.
-    text: text
-      .replace(/\s+/g, ' ')
-      .trim()
-      .replace(/^[-*+] /, ''),
+    text: oneLine(text).replace(/^[-*+] /, ''),
     isBold,
   }))
 }

@@ -1,7 +1,7 @@
 import type { ListItem, Nodes, Paragraph, RootContent, TableRow } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import type { Place, Requirement } from '../../spec.ts'
-import { placeOf } from '../../markdown/places.ts'
+import { oneLine, placeOf } from '../../markdown/places.ts'
 import { isLabel, type Clauses } from '../clauses.ts'
 
 /** An acceptance scenario: an item of a list, or several items in a row with one clause each. */
@@ -166,11 +166,7 @@ export function readListed(
     if (id === undefined || position === undefined) return false
     const { line, column } = position.start
     const first = found.get(id)
-    const text = said
-      .replace(untilText, '')
-      .replace(/\*\*|__|`|\s*\|\s*$/g, '')
-      .replace(/\s+/g, ' ')
-      .trim()
+    const text = oneLine(said.replace(untilText, '').replace(/\*\*|__|`|\s*\|\s*$/g, ''))
     if (first === undefined) found.set(id, { title: id, text, line, column, endLine: position.end.line })
     else onKnown({ line, column }, `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`)
     return true
