@@ -197,8 +197,8 @@ function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
   if (steps.length < 2) return []
   return steps
     .filter(({ directives }) => directives.timeoutMs !== undefined)
-    .map((step) => ({ ...lineOf(step), column: step.column, ruleId: 'needs-reports', message }))
+    .map((step) => ({ ...lineOf(step), column: step.column, ruleId: 'needs-reports', message: needsReports }))
 }
 
-const message =
+const needsReports =
   'This step has a `timeout`, but its agent does not report while it works, so mdtest cannot tell when the step begins and ends. Limit the scenario with `timeout` in the front matter, or use an agent that reports.'

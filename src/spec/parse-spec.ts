@@ -94,10 +94,8 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   return { spec, included, problems: orderProblems(problems, file) }
 }
 
-interface OwnReading extends IncludeContext {
+interface OwnReading extends IncludeContext, Pick<DialectDocument, 'outline' | 'report'> {
   readonly options: ParseSpecOptions
-  readonly outline: Outline
-  readonly report: Report
 }
 
 /** The dialect is named in the front matter, or the spec's path or form decides. */

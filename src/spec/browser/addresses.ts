@@ -16,11 +16,7 @@ export function shortAddress(url: string, baseUrl: string | undefined): string {
   const base = baseUrl?.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   if (base === undefined || !url.startsWith(base)) return url
   const rest = url.slice(base.length)
-  if (rest === '') return '/'
+  if (/^(?:$|[?#])/.test(rest)) return `/${rest}`
   // Do not shorten to `//name`, because `name` would be a host.
-  return rest.startsWith('/') && !rest.startsWith('//')
-    ? rest
-    : rest.startsWith('?') || rest.startsWith('#')
-      ? `/${rest}`
-      : url
+  return /^\/(?!\/)/.test(rest) ? rest : url
 }

@@ -1,3 +1,4 @@
+import { orNothing } from '../../system/error-facts.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 
 /** For HTTP authentication. */
@@ -37,9 +38,5 @@ export function withoutFrontMatterCredentials(text: string): string {
 }
 
 export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // not encoded
-  }
+  return orNothing(() => decodeURIComponent(text)) ?? text
 }

@@ -89,15 +89,6 @@ export function createClauseReader(
   }
 }
 
-interface Found {
-  readonly word: ClauseWord
-  readonly start: number
-  readonly end: number
-  /** The opening mark of `**Given a cart**`. Empty if the mark closes after the word: `**Given** a cart`. */
-  readonly mark: string
-  readonly isFirst: boolean
-}
-
 const mark = String.raw`[*_~\x60]{1,3}|<\w+>`
 const clausePattern = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?\s*(?<close>${mark}|</\w+>)?\s*[:,]?`,
@@ -107,7 +98,7 @@ const clausePattern = new RegExp(
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
 /** Finds clause words. In form `items`, if one `Then` is marked (`**Then**`), unmarked words are plain text. */
-function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
+function wordsIn(text: string, form: 'items' | 'lines') {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups
     const before = text.slice(text.lastIndexOf('\n', index - 1) + 1, index)
@@ -119,6 +110,7 @@ function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
       word: said.toLowerCase() as ClauseWord, // the pattern has no others
       start: form === 'lines' ? index - before.length + indent : index,
       end: index + (isSecond ? whole.length : open.length + said.length),
+      // The mark of `**Given a cart**`. The mark of `**Given** a cart` is already closed.
       mark: close === '' ? open : '',
       isMarked,
       isFirst: onlyMarks.test(before),

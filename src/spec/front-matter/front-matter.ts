@@ -1,4 +1,5 @@
 import type { Assurance } from '../../records/outcome.ts'
+import { parseJson } from '../../system/text/parse-json.ts'
 
 export const afterFailures = ['continue', 'stop'] as const // literal types
 
@@ -133,11 +134,7 @@ export function acpAgentName({ acp }: AcpAgent): string {
 
 export function readAcpAgentName(name: string): AcpAgent | undefined {
   if (!name.startsWith(start)) return undefined
-  try {
-    const words: unknown = JSON.parse(name.slice(start.length))
-    const [program, ...args] = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
-    return program === undefined ? undefined : { acp: [program, ...args] }
-  } catch {
-    return undefined // not made by `acpAgentName`
-  }
+  const words = parseJson(name.slice(start.length))
+  const [program, ...args] = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
+  return program === undefined ? undefined : { acp: [program, ...args] }
 }

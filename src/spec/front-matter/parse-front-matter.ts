@@ -1,6 +1,6 @@
 import { top } from '../markdown/places.ts'
 import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument, type Document, type YAMLError } from 'yaml'
-import { messageOf } from '../../system/error-facts.ts'
+import { messageOf, orNothing } from '../../system/error-facts.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import type { AcpAgent } from './front-matter.ts'
 import { acpAgentSchema } from './schemas.ts'
@@ -101,10 +101,5 @@ function keyPlace(document: Document, path: readonly PropertyKey[], placeAt: (of
 }
 
 export function parseAcpAgent(text: string): AcpAgent | undefined {
-  try {
-    const given: unknown = parse(text)
-    return acpAgentSchema.safeParse(given).data
-  } catch {
-    return undefined // not YAML
-  }
+  return orNothing(() => acpAgentSchema.parse(parse(text)))
 }

@@ -10,6 +10,7 @@ import {
   type Stats,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { orNothing } from '../error-facts.ts'
 import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
@@ -54,11 +55,8 @@ function namesBelow({ root, real }: Ground, path: string): readonly string[] | u
 
 /** Resolves all links of an absolute path. The end of the path need not exist. */
 export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
-  }
+  const real = orNothing(() => realpathSync.native(path))
+  return real ?? (dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path)))
 }
 
 /** The path of a direct child, valid until the folder is closed. */
