@@ -186,7 +186,7 @@ function passedOver(place: Place, what: string, way: string): Suspect {
   return { ruleId: 'swallowed-block', ...place, message, when: 'no-agent' }
 }
 
-/** The comment above such a `-->` ended at an earlier one. */
+/** Finds a `-->` outside of a comment: the comment above it ended at an earlier `-->`. */
 function lostEnds(shown: string): readonly Suspect[] {
   const message =
     'This `-->` ends no comment: a comment begins with `<!--` and ends at its first `-->`, so the text above is read and carried out. Reword the first `-->`, or remove the comment.'

@@ -18,7 +18,7 @@ export function createOrdinals(first = 1): () => number {
   return () => next++
 }
 
-/** `undefined` for prose that no agent reads. In a spec, it is a todo, unless its heading has `agent=none`. */
+/** `undefined` for documentation, which no agent reads. In a spec, it is a todo unless its heading has `agent=none`. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
   const {

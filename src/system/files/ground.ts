@@ -14,7 +14,7 @@ import { orNothing } from '../error-facts.ts'
 import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
-/** The path is trusted, because the user made its links. The content is not: agents write there. */
+/** The user made the path, with its links. Agents write into the folder, so links in it are never followed. */
 export interface Ground {
   readonly root: string
   /** `root` with all links resolved at the time of `groundAt`. */

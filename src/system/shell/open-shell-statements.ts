@@ -20,7 +20,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/** The main loop of bash. Bash reads statements byte by byte, so the long code of strict statements stands here. */
+/** The main loop of bash: each statement ends in NUL. Bash reads byte by byte, so the long strict code stands here. */
 export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
@@ -102,7 +102,7 @@ export const statusMark = '# status '
 
 /**
  * Options come first, because they change how functions are parsed. Traps, aliases and errexit come last, because they
- * would disturb the loading.
+ * would disturb the loading. `__mdtest_s` is the exit code.
  */
 function formatSave(stateFile: string): string {
   const steps = [

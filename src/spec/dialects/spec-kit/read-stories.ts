@@ -185,7 +185,7 @@ export function readListed(
 
 const maxLength = 80
 
-/** The text before the clauses, or of `When`, `Then` or `Given`. It is cut after a word, with `…`. */
+/** The text before the clauses, or of `When`, `Then` or `Given`; cut after a word, with `…`. */
 export function shortTitle(parts: readonly Clauses[]): string {
   const clauses = parts.flatMap((part) => part.clauses)
   const clauseText = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''
