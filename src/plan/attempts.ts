@@ -64,7 +64,7 @@ function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: 
 export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
-  /** Whether the agent takes over if a recording does not fit. Not in `record --check` and in CI. */
+  /** Whether the agent takes over if a recording does not fit. Not in `record --check`, nor in CI if all is recorded. */
   readonly #mayHandOver: boolean
   readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
