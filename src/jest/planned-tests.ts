@@ -1,4 +1,5 @@
-import { isLeftOut, type Group, type Scenario, type Spec, type Step } from '../spec/spec.ts'
+import { isExecuted } from '../scenario/plan-blocks.ts'
+import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 
 export interface PlannedTest {
   readonly scenario: Scenario
@@ -25,12 +26,12 @@ export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },
 ): ReadonlySet<number> {
-  const isFocused = tests.some(({ step, isOnly }) => isOnly && runs(step))
+  const isFocused = tests.some(({ step, isOnly }) => isOnly && isExecuted(step))
   const pattern = namePattern ? new RegExp(namePattern, 'i') : undefined // Jest also ignores case
   const selected = tests.filter(
     (test) =>
       test.scenario.ordinal === scenario.ordinal &&
-      runs(test.step) &&
+      isExecuted(test.step) &&
       (test.isOnly || !isFocused) &&
       (pattern?.test(test.name) ?? true),
   )
@@ -58,8 +59,4 @@ function within(above: Above, { title, directives }: Pick<Group, 'title' | 'dire
     isOnly: above.isOnly || directives.only === true,
     retry: directives.retry ?? above.retry,
   }
-}
-
-function runs(step: Step): boolean {
-  return step.actor !== 'todo' && !isLeftOut(step)
 }

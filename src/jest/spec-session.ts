@@ -15,7 +15,7 @@ import {
   type StepAddress,
 } from '../plan/failure.ts'
 import { repeaterOf } from '../plan/recordings/record-run.ts'
-import { stepMetaOf } from '../plan/step-meta.ts'
+import { stepMetaOf } from '../plan/step-meta-of.ts'
 import type { EndedStep } from '../plan/last-lines.ts'
 import { updateSpec } from '../plan/update-spec.ts'
 import { findOtherOptions } from './project-options.ts'

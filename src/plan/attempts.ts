@@ -64,7 +64,7 @@ function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: 
 export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
-  /** Whether the agent takes over if a recording does not fit. Not in `record --check`, nor in CI if all is recorded. */
+  /** Whether the agent takes over if a recording does not fit. Not in `record --check`, nor in a recorded CI run. */
   readonly #mayHandOver: boolean
   readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
