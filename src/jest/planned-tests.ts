@@ -1,4 +1,4 @@
-import { isLeftOut } from '../scenario/plan-blocks.ts'
+import { isExecuted } from '../scenario/plan-blocks.ts'
 import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 
 export interface PlannedTest {
@@ -26,12 +26,12 @@ export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },
 ): ReadonlySet<number> {
-  const isFocused = tests.some(({ step, isOnly }) => isOnly && runs(step))
+  const isFocused = tests.some(({ step, isOnly }) => isOnly && isExecuted(step))
   const pattern = namePattern ? new RegExp(namePattern, 'i') : undefined // Jest also ignores case
   const selected = tests.filter(
     (test) =>
       test.scenario.ordinal === scenario.ordinal &&
-      runs(test.step) &&
+      isExecuted(test.step) &&
       (test.isOnly || !isFocused) &&
       (pattern?.test(test.name) ?? true),
   )
@@ -59,8 +59,4 @@ function within(above: Above, { title, directives }: Pick<Group, 'title' | 'dire
     isOnly: above.isOnly || directives.only === true,
     retry: directives.retry ?? above.retry,
   }
-}
-
-function runs(step: Step): boolean {
-  return step.actor !== 'todo' && !isLeftOut(step)
 }

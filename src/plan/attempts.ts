@@ -36,7 +36,7 @@ interface TriedStep {
 interface Attempt {
   readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
   readonly number: number
-  /** Whether a retry keeps this attempt, because a new attempt could not change the verdict. */
+  /** Whether a retry keeps this attempt, because a new one could not change the verdict. */
   isFinal: boolean
   /** The scenario with recorded blocks in place of the agent; `undefined` if the agent carries it out. */
   readonly replayed?: Scenario | undefined
@@ -64,15 +64,11 @@ function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: 
 export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
-  /** Whether the agent may take over if a recording does not fit. */
+  /** Whether the agent takes over if a recording does not fit. Not in `record --check`, nor in a recorded CI run. */
   readonly #mayHandOver: boolean
   readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
 
-  /**
-   * If a recording does not fit, the agent takes over. Exceptions: `mdtest record --check`, a completely recorded spec
-   * in CI, and a watch run that may not start agents.
-   */
   constructor(
     { settings, replay, record }: Pick<Plan, 'settings' | 'replay' | 'record'>,
     asks: { readonly env: NodeJS.ProcessEnv; readonly mayStart: boolean; readonly repeatRun?: RepeatRun | undefined },
@@ -84,10 +80,7 @@ export class Attempts {
     this.#mayHandOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
   }
 
-  /**
-   * A retry of any step starts a new attempt at the whole scenario: tear-down, fresh directory, set-up, new agent. If
-   * a new attempt cannot change the verdict, the step keeps its verdict.
-   */
+  /** A retry starts the whole scenario anew, unless a new attempt cannot change the verdict. */
   async settle(step: TriedStep, startRun: StartRun): Promise<SettledStep> {
     const { scenario, isRetry } = step
     const earlier = this.#byScenario.get(scenario.ordinal)
@@ -135,7 +128,7 @@ export class Attempts {
   ): Promise<SettledStep> {
     const { scenario, ordinal, selected } = step
     await attempt.run.finish()
-    // Earlier steps were already reported as passed. If one of them fails now, this step has to report the failure.
+    // Earlier steps were already reported as passed: this step has to report it if one of them fails now.
     const left = new Set([...selected].filter((one) => one >= ordinal))
     const fresh = this.#start({ ...step, selected: left }, { number: attempt.number, startRun, handedOver: misfit })
     this.#byScenario.set(scenario.ordinal, fresh)

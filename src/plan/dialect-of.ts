@@ -11,7 +11,7 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
   readonly root: string
 }
 
-/** The dialect of a file, from the option `dialects` or from its path. `undefined` if neither names a dialect. */
+/** The dialect of a file, from the option `dialects` or from its path. */
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
   const whole = wholePath(file)
@@ -41,13 +41,9 @@ function wholePath(path: string): string {
 
 /** Absolute paths of `mdtest.context.md` from the root down to the folder of a file, whether they exist or not. */
 export function contextFilesOf(file: string, root: string): readonly string[] {
-  const files: string[] = []
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    if (folder !== root && !isInside(folder, root)) break
-    files.unshift(join(folder, contextName))
-    if (folder === root || folder === dirname(folder)) break
-  }
-  return files
+  const folder = dirname(file)
+  if (folder === file || !isInside(folder, root)) return []
+  return [...contextFilesOf(folder, root), join(folder, contextName)]
 }
 
 /** The function looks for lines that end in a title, in other tools' specs beside or below a context file. */

@@ -79,7 +79,6 @@ export function paintDifferences(message: string, plain = '\u001b[39m'): string 
 /** Words that make Vitest add advice on modules to an error. The advice is wrong if the product printed the words. */
 const moduleComplaint = /(Cannot use import statement outside a|Unexpected token) /g
 
-/** An error whose stack has only lines of the markdown. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
 

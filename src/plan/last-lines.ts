@@ -68,7 +68,6 @@ function stepsLine(steps: readonly EndedStep[]): string[] {
   return [`steps: ${[`${passed.length} passed${backing}`, ...rest].join('; ')}`]
 }
 
-/** A line for each OpenSpec change with scenarios that pass although they are expected to fail. */
 function changeLines(steps: readonly EndedStep[]): string[] {
   const names = new Set(steps.flatMap(({ meta }) => meta?.change ?? []))
   return [...names].toSorted().flatMap((name) => {

@@ -13,7 +13,7 @@ interface SpecText {
   readonly text: string
 }
 
-/** An empty line for each line of a spec, so that generated code can be on the same line as its source. */
+/** Generated code is on the same line as its source. */
 function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
@@ -24,7 +24,7 @@ function addCode(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-/** Maps the line of `at` to the column of `at`, and each other line to column 1. */
+/** Columns are mapped only on the line of `at`. */
 function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
   const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
   const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))
@@ -56,7 +56,6 @@ export interface ModuleWriter {
   tearDown(scenario: Scenario): string
 }
 
-/** Generates a module in which each call is on the line of its heading in the spec. */
 export function generateTests(
   { scenarios, file }: Pick<Spec, 'scenarios' | 'file'>,
   text: string,

@@ -14,17 +14,20 @@ import {
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'
-import { repeatsIn, resolveSpecSettings, type CommandLine } from './options/spec-settings.ts'
-import type { ResolvedOptions } from './options/resolve-options.ts'
+import { repeatsIn, resolveSpecSettings, type SpecSettings } from './options/spec-settings.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
+import { hideIn } from '../spec/markdown/hidden-text.ts'
+import { parseMarkdown } from '../spec/markdown/parse-markdown.ts'
+import { advance, top } from '../spec/markdown/places.ts'
 import { orderProblems } from '../spec/problems.ts'
-import { type ParsedSpec, type SpecProblem, stepsOf, lineOf, type Scenario } from '../spec/spec.ts'
+import { type ParsedSpec, type SpecProblem, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan } from './plan.ts'
 import type { SpecsConfig } from './specs-config.ts'
+import { agentStepsOf } from '../scenario/plan-blocks.ts'
 import { readLogins } from './read-logins.ts'
 import { readIncludedIn, readSpec } from './read-spec.ts'
-import { unknownSecrets } from './unknown-secrets.ts'
 import { isTaken } from '../system/files/paths.ts'
+import { isTextSpec } from '../system/spec-endings.ts'
 import { unixText } from '../system/text/plain-text.ts'
 
 export type PlannedSpec = (
@@ -43,12 +46,9 @@ export type PlannedSpec = (
     readonly recordingFile: string
   }
 
-interface PlanInput {
+interface PlanInput extends Pick<SpecsConfig, 'options' | 'commandLine' | 'record'> {
   readonly file: string
   readonly root: string
-  readonly options: ResolvedOptions
-  readonly commandLine: CommandLine
-  readonly record?: SpecsConfig['record']
   /** Texts that replace the contents of included files, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>
 }
@@ -57,7 +57,8 @@ export function planSpec(
   source: string | Uint8Array,
   { file, root, options, commandLine, texts, record }: PlanInput,
 ): PlannedSpec {
-  const readIncluded = readIncludedIn(root)
+  const readOnDisk = readIncludedIn(root)
+  const read: ReadIncluded = (path) => texts?.get(path) ?? readOnDisk(path)
   const asked = new Set<string>()
   const { spec, problems, included } = readSpec(source, {
     file,
@@ -66,7 +67,7 @@ export function planSpec(
     commandLine,
     readIncluded: (path) => {
       asked.add(path)
-      return texts?.get(path) ?? readIncluded(path)
+      return read(path)
     },
   })
   const hasReports = reportsSteps(spec.agent)
@@ -79,31 +80,24 @@ export function planSpec(
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
   const loaded = isLink ? realpathSync(file) : file
   const recordingFile = recordingFileOf(loaded)
-  const recorded =
-    settings.replay === 'off'
-      ? {}
-      : readRecording(loaded, (path) => texts?.get(path) ?? readIncluded(path), record === 'write')
+  const recorded = settings.replay === 'off' ? {} : readRecording(loaded, read, record === 'write')
   const logins = readLogins(spec, root)
+  const sourceText = Buffer.from(source).toString('utf8')
   const unread = [...asked].filter((path) => !included.has(path))
   const missing = [...unread, ...(recorded.missing ?? []), ...logins.missing]
-  const read = new Map([...included, ...(recorded.texts ?? []), ...logins.texts])
-  const all = [
+  const all = new Map([...included, ...(recorded.texts ?? []), ...logins.texts])
+  const found = [
     ...problems,
     ...unreported.map((problem) => ({ file, ...problem })),
     ...(recorded.problems ?? []),
     ...logins.problems,
-    ...(spec.agent === 'none'
-      ? []
-      : unknownSecrets(
-          new Map([[file, Buffer.from(source).toString('utf8')], ...included, ...logins.texts]),
-          settings,
-        )),
+    ...(spec.agent === 'none' ? [] : unknownSecrets([[file, sourceText], ...included, ...logins.texts], settings)),
   ]
-  if (all.length > 0) return { ok: false, problems: orderProblems(all, file), included: read, missing, recordingFile }
-  const sources = [[file, source] as const, ...read] // pairs, not lists
+  if (found.length > 0)
+    return { ok: false, problems: orderProblems(found, file), included: all, missing, recordingFile }
+  const sources = [[file, source] as const, ...all] // pairs, not lists
   const hashes = Object.fromEntries(sources.map(([path, text]) => [path, hashBytes(text)]))
-  const fileText = (path: string): string =>
-    unixText(Buffer.from(path === file ? source : (included.get(path) ?? '')).toString('utf8'))
+  const fileText = (path: string): string => unixText(path === file ? sourceText : (included.get(path) ?? ''))
   const keysIn = (scenario: Scenario): ReadonlyMap<string, string> => keysOf(spec, scenario, fileText)
   const { recording } = recorded
   const replay =
@@ -136,7 +130,7 @@ export function planSpec(
   }
   return {
     ok: true,
-    included: read,
+    included: all,
     missing,
     recordingFile,
     plan,
@@ -161,7 +155,7 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   const found = read(file)
   if (typeof found !== 'string' && 'problem' in found) {
     const message = `The recording cannot be read: ${found.problem}`
-    return { problems: [{ file, line: 1, column: 1, ruleId: 'include-unreadable', message }], missing: [file] }
+    return { problems: [{ file, ...top, ruleId: 'include-unreadable', message }], missing: [file] }
   }
   const text = Buffer.from(found).toString('utf8')
   // Ignore a user's own file that happens to have the name of a recording.
@@ -171,25 +165,40 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   const shared = whyShared(parsed.recording, specFile, isTaken)
   if (shared !== undefined) {
     const message = `This recording is ${shared}`
-    return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-of', message }], texts }
+    return { problems: [{ file, ...top, ruleId: 'recording-of', message }], texts }
   }
   const { otherKeys } = parsed.recording
   if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }
   if (isRecordedAnew) return { recording: { ...parsed.recording, steps: [] }, texts }
   const message = `${otherKeysAre} ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
-  return { problems: [{ file, line: 1, column: 1, ruleId: 'recording-key', message }], texts }
+  return { problems: [{ file, ...top, ruleId: 'recording-key', message }], texts }
 }
 
-/** Reports steps with a `timeout` if the agent carries out several steps without reporting when each one ends. */
+function unknownSecrets(
+  texts: readonly (readonly [file: string, text: string])[],
+  { browser: { signIn } }: Pick<SpecSettings, 'browser'>,
+): readonly SpecProblem[] {
+  const known = new Set([...(signIn?.secrets ?? []), ...Object.keys(signIn?.totp ?? {})])
+  return texts.flatMap(([file, text]) => {
+    const parsed = parseMarkdown(text)
+    const prose = isTextSpec(file) || !parsed.ok ? text : hideIn(text, parsed.root.children, { types: ['code'] })
+    return [...prose.matchAll(/\{\{secret:([^}\s]*)\}\}/g)]
+      .filter(([, name = '']) => !known.has(name))
+      .map(({ index, 1: name }) => ({
+        ...{ file, ...advance(top, text.slice(0, index)), ruleId: 'unknown-secret' },
+        message: `There is no secret \`${name}\`. Add the variable to the option \`secrets\`, or name a one-time code, a key of \`totp\`.`,
+      }))
+  })
+}
+
+/** Reports each `timeout` of a step if the agent does not report when steps end. */
 function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
-  const steps = stepsOf(scenario).filter(
-    ({ actor, directives }) => actor === 'agent' && directives.skip === undefined && directives.todo !== true,
-  )
+  const steps = agentStepsOf(scenario)
   if (steps.length < 2) return []
   return steps
     .filter(({ directives }) => directives.timeoutMs !== undefined)
-    .map((step) => ({ ...lineOf(step), column: step.column, ruleId: 'needs-reports', message }))
+    .map((step) => ({ ...lineOf(step), column: step.column, ruleId: 'needs-reports', message: needsReports }))
 }
 
-const message =
+const needsReports =
   'This step has a `timeout`, but its agent does not report while it works, so mdtest cannot tell when the step begins and ends. Limit the scenario with `timeout` in the front matter, or use an agent that reports.'

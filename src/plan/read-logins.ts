@@ -7,17 +7,13 @@ import { stepsOf, usersOf, type ParsedSpec, type Spec, type SpecProblem } from '
 import { ownCommand } from '../system/own-package.ts'
 import { loginFileOf } from '../system/spec-endings.ts'
 
-/**
- * Reads the logins of a spec's users. A user without a login is a problem. `texts`: login files by absolute path.
- * `missing`: absolute paths of login files that do not exist yet, for Vite to watch.
- */
+/** `texts`: login files by absolute path. `missing`: login files that do not exist yet, for Vite to watch. */
 export function readLogins(
   spec: Spec,
   root: string,
 ): Pick<ParsedSpec, 'problems'> & { readonly texts: ReadonlyMap<string, string>; readonly missing: readonly string[] } {
   const { file, frontMatter, scenarios } = spec
   const place = { specFile: file, root, saved: frontMatter.savedLogins }
-  // Each login with the file that contains it, because problems name that file.
   const named = new Map<Login, string>()
   for (const scenario of scenarios) {
     for (const { directives, file: at = file } of stepsOf(scenario))

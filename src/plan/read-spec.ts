@@ -24,10 +24,7 @@ const kept = new Map<
 >()
 const maxKept = 1_000
 
-/**
- * Parses a spec with the options and the command line of a run. The result is cached until one of the spec's files
- * changes, because the plugin, commands and the report read the same specs.
- */
+/** Cached until a file of the spec changes: the plugin, commands and the report read the same specs. */
 export function readSpec(
   source: string | Uint8Array,
   { file, root, options, commandLine, readIncluded = readIncludedIn(root) }: SpecContext,

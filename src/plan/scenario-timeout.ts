@@ -10,10 +10,7 @@ const marginMs = 30_000
 /** Practically no limit, because Vitest also counts the time that a scenario waits for others. */
 export const stepTimeoutMs = maxTimerMs
 
-/**
- * Time limit of each test of a scenario, without its waiting. A test may have to run all earlier steps, so this is the
- * sum of all limits.
- */
+/** The sum of all limits, because each test may have to run all earlier steps. Waiting does not count. */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
   const blocks = blocksOf(scenario)
   const blocksMs = blocks.reduce((sum, block) => sum + blockMs(block, settings.blockTimeoutMs), 0)

@@ -13,7 +13,6 @@ export interface ReadContext extends Pick<SpecsConfig, 'options' | 'commandLine'
   readonly root: string
 }
 
-/** The files of all specs below a root, tracked by git or not. */
 export async function listSpecFiles({
   env,
   ...context
@@ -24,7 +23,6 @@ export async function listSpecFiles({
   return madeOf(files.map((file) => join(root, file)).filter(isSpec), context)
 }
 
-/** Absolute paths of recordings without a spec beside them. */
 export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { files } = await listCopied({ folder: root, env })
   // Git also lists deleted files.
@@ -41,10 +39,7 @@ export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise
 /** Matches keys and labels that name further files, such as `include`. */
 const includes = /^\s*["']?(?:include|prepend|append)\b|\bseed\b/im
 
-/**
- * Absolute paths of specs and of their recordings, context files, includes and seeds. A recording or a context file is
- * listed even if it does not exist.
- */
+/** Absolute paths of specs and all files read for them. A recording or context file need not exist. */
 export async function madeOf(specs: readonly string[], context: ReadContext): Promise<readonly string[]> {
   const files = new Set(specs)
   for (const file of specs) {

@@ -1,5 +1,5 @@
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import { lineOf, stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
+import { isLeftOut, lineOf, stepsOf, type Block, type Group, type Scenario, type Step } from '../spec/spec.ts'
 import { cutLine, plainLine } from '../system/text/plain-text.ts'
 
 /** The blocks of a scenario that run: all except those with `skip`. */
@@ -23,7 +23,7 @@ export function planBlocks(scenario: Scenario): PlannedBlocks {
 function blocksBefore(scenario: Scenario): ReadonlyMap<number, readonly Block[]> {
   const byStep = new Map<number, Block[]>()
   const assign = (parent: { blocks: readonly Block[]; children: readonly (Group | Step)[] }): void => {
-    const first = stepsOf(parent).find((step) => step.actor !== 'todo' && !isLeftOut(step))
+    const first = stepsOf(parent).find(isExecuted)
     if (first) byStep.set(first.ordinal, [...(byStep.get(first.ordinal) ?? []), ...parent.blocks])
     for (const child of parent.children) if (child.kind === 'group') assign(child)
   }
@@ -35,9 +35,8 @@ function withoutSkipped(blocks: readonly Block[]): readonly Block[] {
   return blocks.filter((block) => !block.attributes.skip)
 }
 
-/** Whether the directive `skip` or `todo` leaves the step out of the scenario. */
-export function isLeftOut({ directives }: Step): boolean {
-  return directives.skip !== undefined || directives.todo === true
+export function isExecuted(step: Step): boolean {
+  return step.actor !== 'todo' && !isLeftOut(step)
 }
 
 export function agentStepsOf(scenario: Scenario): readonly Step[] {
@@ -46,7 +45,7 @@ export function agentStepsOf(scenario: Scenario): readonly Step[] {
 
 /** Whether the whole scenario runs. A run ends after the last selected step. */
 export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): boolean {
-  const last = stepsOf(scenario).findLast((step) => step.actor !== 'todo' && !isLeftOut(step))
+  const last = stepsOf(scenario).findLast(isExecuted)
   return last === undefined || Math.max(...selected) >= last.ordinal
 }
 

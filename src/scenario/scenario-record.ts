@@ -3,7 +3,7 @@ import { assurances, outcomeOfRuns, type Outcome } from '../records/outcome.ts'
 import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import type { StepSource } from '../records/step-source.ts'
 import type { RecordedStep, ScenarioVerdict } from '../records/verdict/verdict-record.ts'
-import { lineOf, type Step } from '../spec/spec.ts'
+import { isLeftOut, lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, isPassable, stopOf, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
 import {
   summarizeOutcomes,
@@ -13,7 +13,7 @@ import {
   type ScenarioEvidence,
   type Verdict,
 } from '../verdict/verdict.ts'
-import { isLeftOut, type PlannedBlocks } from './plan-blocks.ts'
+import type { PlannedBlocks } from './plan-blocks.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 interface RecordOptions extends Pick<

@@ -3,14 +3,14 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { settingSecrets } from '../spec/front-matter/mcp-secrets.ts'
 import { recordingFileOf } from '../spec/recording/recording.ts'
-import { stepsOf, userOf, type Step } from '../spec/spec.ts'
+import { isLeftOut, stepsOf, userOf, type Step } from '../spec/spec.ts'
 import { withResolvers } from '../system/slots-and-timers.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { redactError, redactTexts, type Redact } from '../system/redaction/redact-texts.ts'
 import { openRedactor } from '../system/redaction/redact.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 import { AgentSession } from './agent-session.ts'
-import { isLeftOut, planBlocks, tooLate, withStopped, type PlannedBlocks } from './plan-blocks.ts'
+import { planBlocks, tooLate, withStopped, type PlannedBlocks } from './plan-blocks.ts'
 import {
   startStepLimit,
   type Repeater,

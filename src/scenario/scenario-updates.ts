@@ -2,10 +2,10 @@ import type { OutputUpdate } from '../blocks/run-blocks.ts'
 import type { UpdateMode, FileRewrites, UpdateRefusal } from '../host/protocol/protocol.ts'
 import { findRefusal, refusals } from '../host/rewrite/update-refusals.ts'
 import type { Rewrite } from '../blocks/expected-output/rewrite-source.ts'
-import { lineOf, type Block, type SpecLine, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
+import { isLeftOut, lineOf, type Block, type SpecLine, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { placeholdersIn } from '../spec/markdown/places.ts'
-import { isLeftOut, planBlocks } from './plan-blocks.ts'
+import { planBlocks } from './plan-blocks.ts'
 
 /** Collects the passed blocks of a scenario, with the rewrites of their expected output. */
 export class ScenarioUpdates implements OutputUpdate {

@@ -1,16 +1,17 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { RootContent } from 'mdast'
 import { unixText } from '../system/text/plain-text.ts'
-import { buildContext, mergeFrontMatter, readContextFiles, type ContextFile } from './context/context.ts'
+import { buildContext, mergeFrontMatter, readContextFiles } from './context/context.ts'
 import { buildIncluded, buildScenarios } from './sections/build-scenarios.ts'
 import { buildSections, titleOf, type Outline } from './sections/build-sections.ts'
 import { reportFilesInProject } from './blocks/create-blocks.ts'
 import { orderProblems } from './problems.ts'
+import { noFrontMatter } from './front-matter/parse-front-matter.ts'
 import { readFrontMatter } from './front-matter/read-front-matter.ts'
 import { readIncludes, type IncludeContext, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
-import type { Dialect, DialectDocument } from './dialects/dialect.ts'
+import type { DialectDocument } from './dialects/dialect.ts'
 import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { reportUnread } from './rules/unread.ts'
@@ -26,12 +27,8 @@ export interface ParseSpecOptions {
   readonly agentDefault?: string
   /** Agents that the front matter may name. Default: any. */
   readonly agentNames?: readonly string[]
-  /** Reads an included file. Default: each include is a problem. */
   readonly readIncluded?: ReadIncluded
-  /**
-   * Whether an agent drives a browser. If so, the form of a spec can decide its dialect.
-   * @default no agent does
-   */
+  /** Whether the agent drives a browser: the form of a spec can then decide its dialect. Default: no. */
   drivesBrowser?(agent: string): boolean
   /** The dialect of a file (absolute path) whose front matter names no dialect. Default: `undefined`. */
   dialectOf?(file: string): string | undefined
@@ -41,10 +38,7 @@ export interface ParseSpecOptions {
   hasScenario?(title: string, contextFile: string): boolean
 }
 
-/**
- * Parses a `.test.md` file, given as text or bytes. Never throws: everything wrong with the spec is in `problems`, and
- * a spec with problems must not be run.
- */
+/** Never throws. A spec with problems must not be run. */
 export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions): ParsedSpec {
   const problems: SpecProblem[] = []
   const reportIn =
@@ -90,7 +84,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     context,
     readFiles: () =>
       readIncludes({ file, frontMatter: read.frontMatter, include: frontMatter.include }, { readIncluded, reportIn }),
-    ...createFinders({ file, readIncluded, reportIn }),
+    findFile: createFinder(file, { readIncluded, reportIn }),
   })
   const spec = { file, title, frontMatter, agent, ...built }
   reportUnread(read, { isAgentNone, isForeign: dialect?.takesContext === true, nameOf: dialect?.nameOf, report })
@@ -100,23 +94,12 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   return { spec, included, problems: orderProblems(problems, file) }
 }
 
-interface OwnReading extends IncludeContext {
+interface OwnReading extends IncludeContext, Pick<DialectDocument, 'outline' | 'report'> {
   readonly options: ParseSpecOptions
-  readonly outline: Outline
-  readonly report: Report
 }
 
-interface OwnFrontMatter {
-  readonly frontMatter: FrontMatter
-  readonly dialect: Dialect | undefined
-  readonly contexts: readonly ContextFile[]
-}
-
-/** Reads the front matter and finds the dialect: the front matter names it, or the spec's path or form decides. */
-function readOwnFrontMatter(
-  { frontMatter: raw }: Source,
-  { options, outline, report, ...reading }: OwnReading,
-): OwnFrontMatter {
+/** The dialect is named in the front matter, or the spec's path or form decides. */
+function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, report, ...reading }: OwnReading) {
   const { file, dialectOf } = options
   const named = raw.values.has('dialect')
     ? dialectNamed(raw.values.get('dialect'))
@@ -131,7 +114,6 @@ function readOwnFrontMatter(
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
   const all = contexts.map((context) => context.frontMatter)
-  // Problems of each file were reported above.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
   return { frontMatter, dialect, contexts }
@@ -151,30 +133,18 @@ function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'include
 
 const maxLevels = 8
 
-function createFinders({
-  file,
-  readIncluded,
-  reportIn,
-}: IncludeContext & Pick<ParseSpecOptions, 'file'>): Pick<DialectDocument, 'findFile' | 'findSpec'> {
-  const findFile: DialectDocument['findFile'] = (path) => {
-    let folder = dirname(file)
+function createFinder(from: string, { readIncluded, reportIn }: IncludeContext): DialectDocument['findFile'] {
+  return (path) => {
+    let folder = dirname(from)
     for (let level = 0; level < maxLevels && !isAbsolute(path); level += 1) {
-      const found = readIncluded(resolve(folder, path))
+      const file = resolve(folder, path)
+      const found = readIncluded(file)
       if (typeof found === 'string' || !('problem' in found)) {
-        return { file: resolve(folder, path), text: unixText(Buffer.from(found).toString('utf8')) }
+        return { file, text: unixText(Buffer.from(found).toString('utf8')), report: reportIn(file) }
       }
       folder = dirname(folder)
     }
     return undefined
-  }
-  return {
-    findFile,
-    findSpec(path) {
-      const found = findFile(path)
-      const report = found && reportIn(found.file)
-      const source = report && readSource(found.text, report)
-      return source && { file: found.file, frontMatter: source.frontMatter, include: [], source, report }
-    },
   }
 }
 
@@ -194,7 +164,7 @@ function isContent(node: RootContent): boolean {
 }
 
 function emptySpec({ file }: ParseSpecOptions): Spec {
-  const frontMatter = readFrontMatter({ values: new Map(), placeOf: () => top }, () => {})
+  const frontMatter = readFrontMatter(noFrontMatter, () => {})
   const title = titleOf({ preamble: [], sections: [] }, { file })
   return { file, title, frontMatter, agent: 'none', includes: [], scenarios: [] }
 }

@@ -2,13 +2,7 @@ import { relative } from 'node:path'
 import type { SpecProblem } from './spec.ts'
 import { cutLine, plainText } from '../system/text/plain-text.ts'
 
-/**
- * Formats problems for a terminal: `path:line:column  rule-id  message`, and below it the faulty line.
- *
- * @param source.text the spec
- * @param source.included texts of included files, by path
- * @param source.root directory that paths are relative to; without it they are absolute
- */
+/** `path:line:column  rule-id  message`, and below it the faulty line. Without `root`, paths are absolute. */
 export function formatProblems(
   problems: readonly SpecProblem[],
   {
@@ -35,10 +29,7 @@ function printable(text: string): string {
   return plainText(text.replaceAll('\t', ' ').replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '\uFFFD'))
 }
 
-/**
- * Removes duplicates, and puts problems of the spec before problems of included files. A block can be reported several
- * times: for each row of a table, and for each scenario that includes it.
- */
+/** The spec's own problems come first. A block is reported once, even if several rows or scenarios contain it. */
 export function orderProblems(problems: readonly SpecProblem[], specFile: string): readonly SpecProblem[] {
   const files = [...new Set([specFile, ...problems.map(({ file }) => file)])]
   const distinct = new Map(problems.map((problem) => [JSON.stringify(problem), problem]))

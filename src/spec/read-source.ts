@@ -1,6 +1,6 @@
 import type { Root } from 'mdast'
 import { top, advance } from './markdown/places.ts'
-import { parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
+import { noFrontMatter, parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
 import { isTooLarge, parseMarkdown, tooLargeMessage } from './markdown/parse-markdown.ts'
 import { misplacedFrontMatter } from './front-matter/misplaced.ts'
 import { Fates } from './rules/fates.ts'
@@ -19,9 +19,6 @@ export interface Source {
   readonly fates: Fates
 }
 
-const nothing: Root = { type: 'root', children: [] }
-
-/** Reads text or bytes as front matter and markdown. If this fails, reports a problem and returns `undefined`. */
 export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readSourceText(source, report)
   if (text === undefined) return undefined
@@ -57,13 +54,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
 export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readSourceText(source, report)
   if (text === undefined) return undefined
-  return {
-    text,
-    frontMatter: { values: new Map(), placeOf: () => top },
-    headLength: 0,
-    root: nothing,
-    fates: new Fates(),
-  }
+  return { text, frontMatter: noFrontMatter, headLength: 0, root: { type: 'root', children: [] }, fates: new Fates() }
 }
 
 function readSourceText(source: string | Uint8Array, report: Report): string | undefined {
@@ -85,7 +76,7 @@ function readSourceText(source: string | Uint8Array, report: Report): string | u
   return text
 }
 
-/** Decodes a spec. Bytes that are not UTF-8 become `U+FFFD`; `invalidAt` is the place of the first such byte. */
+/** `invalidAt`: the first byte that is not UTF-8. Such bytes become `U+FFFD`. */
 export function decodeSpec(bytes: Uint8Array): { readonly text: string; readonly invalidAt?: Place } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('utf8')

@@ -58,10 +58,10 @@ export interface Check extends SpecLine {
 }
 
 export interface TranscriptCommand {
-  /** The command; continuation lines are joined with a newline. */
+  /** Continuation lines are joined with a newline. */
   readonly command: string
   readonly line: number
-  /** Expected output lines, both streams, as written. */
+  /** Both streams, as written. */
   readonly expected: readonly string[]
   /** The exit code in a last line such as `[2]`; 0 without such a line. */
   readonly exitCode: number
@@ -109,21 +109,20 @@ export type Block =
   | (BlockBase & { readonly kind: 'browser'; readonly language: 'ts' | 'js' })
   | (BlockBase & { readonly kind: 'file' })
 
-/** A leaf heading: one Vitest test. */
-export interface Step extends Located {
-  readonly kind: 'step'
-  /** `<n>-<slug>`, with the step's number in the scenario. */
-  readonly id: string
-  /** Counted from 1 in the scenario. */
-  readonly ordinal: number
+/** A heading with the lines below it. */
+interface Headed extends Place {
   /** The text of the heading without markdown, unique under its parent. */
   readonly title: string
   readonly endLine: number
+}
+
+/** A leaf heading: one Vitest test. */
+export interface Step extends Headed, SpecLine {
+  readonly kind: 'step'
+  readonly id: string
+  readonly ordinal: number
   readonly directives: Directives
-  /**
-   * Who acts: `agent` if there is prose, a list or a check; `code` (mdtest alone) if there are only marked blocks, or
-   * with `agent: none`; `todo` (nobody) for a heading with neither blocks nor prose that an agent reads.
-   */
+  /** `agent`: there is prose or a check. `code`: only blocks, or no agent. `todo`: nothing to carry out. */
   readonly actor: 'agent' | 'code' | 'todo'
   /** Whether the agent gets code without any text. If so, `agent: none` was probably forgotten. */
   readonly isCodeAlone?: boolean
@@ -145,10 +144,8 @@ export interface Example {
 }
 
 /** A heading with child headings: a Vitest `describe`. */
-export interface Group extends Located {
+export interface Group extends Headed, SpecLine {
   readonly kind: 'group'
-  readonly title: string
-  readonly endLine: number
   readonly directives: Directives
   /** Blocks of the heading's own text. They run before the first step of the group. */
   readonly blocks: readonly Block[]
@@ -156,18 +153,13 @@ export interface Group extends Located {
 }
 
 /** The `Setup`/`Before` or `Teardown`/`After` sections of a scenario and of included files. A hook, not a test. */
-export interface Hook extends Located {
-  readonly title: string
-  readonly endLine: number
+export interface Hook extends Headed, SpecLine {
   readonly blocks: readonly Block[]
   readonly hasProse: boolean
 }
 
 /** A heading above several scenarios: a Vitest `describe` around them. */
-export interface ScenarioGroup extends Place {
-  readonly title: string
-  readonly endLine: number
-}
+export type ScenarioGroup = Headed
 
 /** Something that a document requires of the product; scenarios prove it. */
 export interface Requirement extends Place {
@@ -177,10 +169,8 @@ export interface Requirement extends Place {
 }
 
 /** One H1 section; a spec with at most one H1 is one scenario. */
-export interface Scenario extends Place {
+export interface Scenario extends Headed {
   readonly ordinal: number
-  readonly title: string
-  readonly endLine: number
   /** Headings above the scenario, the outermost first. Other scenarios may be below them, too. Default: none. */
   readonly groups?: readonly ScenarioGroup[]
   /** Directives of the H1, if it has child headings and so becomes a `describe`. */
@@ -196,11 +186,10 @@ export interface Scenario extends Place {
   readonly proves?: Readonly<Record<string, string>>
   /** The lines of the scenario, if they are not just `line` to `endLine`: for example, with a background. */
   readonly lines?: readonly SpecLines[]
-  /** Blocks of the H1's own text, run before the first step. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook
   readonly teardown?: Hook
-  /** The nested headings. A scenario without child headings has one step. */
+  /** A scenario without child headings has one step. */
   readonly children: readonly (Group | Step)[]
 }
 
@@ -220,7 +209,6 @@ export interface Spec {
   readonly change?: string
 }
 
-/** The result of `parseSpec`: the spec as far as it could be read, and all problems in file order. */
 export interface ParsedSpec {
   readonly spec: Spec
   /** Text of each included file, even a file with problems, by absolute path. */
@@ -236,13 +224,23 @@ export function userOf(
   return (directives.login ?? login)?.user ?? ''
 }
 
-/** All users whose browsers a scenario uses. */
 export function usersOf(scenario: Scenario, frontMatter: Pick<FrontMatter, 'login'>): readonly string[] {
   return [...new Set([scenario, ...stepsOf(scenario)].map((each) => userOf(each, frontMatter)))]
 }
 
 export function stepsOf(parent: { readonly children: readonly (Group | Step)[] }): readonly Step[] {
   return parent.children.flatMap((child) => (child.kind === 'step' ? [child] : stepsOf(child)))
+}
+
+/** Whether the directive `skip` or `todo` leaves a step or group out of the scenario. */
+export function isLeftOut({ directives }: Pick<Step, 'directives'>): boolean {
+  return directives.skip !== undefined || directives.todo === true
+}
+
+/** Blocks in the order in which they run. What the agent does, or `act` in its place, is before `verify` blocks. */
+export function inOrder<Act = never>(blocks: readonly Block[], act: readonly Act[] = []): readonly (Block | Act)[] {
+  const isAfter = ({ role }: Block): boolean => role === 'verify'
+  return [...blocks.filter((block) => !isAfter(block)), ...act, ...blocks.filter(isAfter)]
 }
 
 export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Scenario {

@@ -7,33 +7,27 @@ export function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
-const { resolve } = createRequire(import.meta.url)
+const load = createRequire(import.meta.url)
 
 /** Absolute path of a built file that package.json names. Bundling would break a path relative to this file. */
 export function ownFile(name: `#${string}` | `vitest-mdtest/${string}`): string {
-  return resolve(name)
+  return load.resolve(name)
 }
 
 export function version(): string {
-  const manifest: unknown = createRequire(import.meta.url)('vitest-mdtest/package.json')
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown'
+  return String(load('vitest-mdtest/package.json').version)
 }
 
 let isRefused = false
 
-/**
- * Ignores SIGUSR1. By default, this signal opens the debugger port, through which an agent could control this process.
- * Never remove the listener: SIGUSR1 would then end the process.
- */
+/** SIGUSR1 would open the debugger port to an agent; without any listener it would end the process. */
 export function refuseDebugger(): void {
   if (isRefused) return
   isRefused = true
   process.on('SIGUSR1', () => undefined)
 }
 
-/** Node.js flags that keep SIGUSR1 from opening a child's debugger port; empty if this Node.js version has none. */
+/** Flags for children; empty if this Node.js version has none. */
 export function flagsWithoutDebugger(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has(withoutSignal) ? [withoutSignal] : []
 }

@@ -10,7 +10,7 @@ export async function inParallel<Item, Result>(
   return await pMap(items, run, { signal, concurrency: maxAtOnce })
 }
 
-/** Lets code wait until something becomes true. Whoever changes the state calls `notify`. */
+/** Whoever changes the state calls `notify`. */
 export class Condition {
   readonly #looks = new Set<() => void>()
 
@@ -42,7 +42,7 @@ export class Condition {
   }
 }
 
-/** Limits how many holders run at once. Waiting holders get a slot in the order in which they asked. */
+/** Waiting holders get a slot in the order in which they asked. */
 export class Slots {
   #free: number
   readonly #changed = new Condition()
@@ -55,7 +55,7 @@ export class Slots {
     return this.#free === 0
   }
 
-  /** Waits for a slot. The returned function frees the slot. If `signal` aborts first, no slot is taken. */
+  /** The returned function frees the slot. If `signal` aborts first, no slot is taken. */
   async take(signal: AbortSignal): Promise<() => void> {
     const look = (): void => this.#changed.notify()
     signal.addEventListener('abort', look)
@@ -82,10 +82,7 @@ export class Slots {
 /** The longest delay that `setTimeout` accepts: a longer one fires at once. */
 export const maxTimerMs = 2_147_483_647
 
-/**
- * A signal that aborts after `limitMs` (at most 24 days) or with one of `others`. Its timer keeps no process alive.
- * Not `AbortSignal.timeout`: inside `AbortSignal.any` it may be garbage-collected and never abort (nodejs/node#57736).
- */
+/** Keeps no process alive. `AbortSignal.timeout` can be lost in `AbortSignal.any` (nodejs/node#57736). */
 export function limitTime(
   limitMs: number,
   ...others: readonly AbortSignal[]

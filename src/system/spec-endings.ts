@@ -5,6 +5,11 @@ export const specEndings: readonly string[] = ['md', ...textEndings]
 
 export const specsGlob = `**/*.{md,MD,Md,mD,${textEndings.join(',')}}`
 
+export const defaultInclude: readonly string[] = ['**/*.test.md']
+
+/** The default of `include` for `mdtest run --agent browser`. */
+export const plainInclude: readonly string[] = [specsGlob]
+
 const ending = String.raw`\.(?:${specEndings.join('|')})`
 const endingPattern = new RegExp(`${ending}$`, 'i')
 const wholeEndingPattern = new RegExp(String.raw`(?:\.test)?${ending}$`, 'i')

@@ -49,7 +49,7 @@ const names: Readonly<Record<string, string>> = {
     attempts dialect-of failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
     scenario-timeout specs-config step-meta step-meta-of last-lines update-spec`,
-  'plan/options': 'options requirements resolve-options spec-globs spec-settings',
+  'plan/options': 'options requirements resolve-options spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call block-outcome folders/log-file folders/log-names folders/log-paths
@@ -64,18 +64,18 @@ const names: Readonly<Record<string, string>> = {
     plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,
   spec: `
-    blocks/expectations-of browser/addresses browser/credentials browser/limits browser/page-lines browser/seen-lines
+    blocks/expectations-of browser/addresses browser/credentials browser/limits browser/page-lines
     dialects/places front-matter/front-matter
     front-matter/login-file front-matter/schemas front-matter/parse-front-matter front-matter/mcp-secrets front-matter/value-forms front-matter/read-includes markdown/hidden-text markdown/places
     markdown/parse-markdown parse-spec problems recording/format-recording recording/parse-recording
-    recording/recording recording/replay-mode recording/step-keys
+    recording/recording recording/step-keys
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts mdtest-error own-package slots-and-timers spec-endings without-undefined`,
   'sign-in': 'mailbox secrets-and-origins totp',
   'system/files': `
     file-errors ground list-files match-glob paths read-file write-file`,
-  'system/git': 'git run-git',
+  'system/git': 'git',
   'system/process': `
     command launcher/launch launcher/launcher launcher/live-trees launcher/run-folder read-output run-command
     run-program trees/hold-tree trees/kill-trees trees/marks trees/process-table trees/sockets wait-for-end`,

@@ -26,7 +26,7 @@ const rules: readonly Rule[] = [
   },
   {
     rule: 'hardening of git',
-    place: 'src/system/git/run-git.ts',
+    place: 'src/system/git/git.ts',
     pattern: /core\.fsmonitor|safe\.directory|startsWith\('GIT_'\)/,
   },
   {

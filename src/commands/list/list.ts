@@ -9,10 +9,11 @@ import { readRestsOn, type RestsOn } from '../../plan/rests-on/rests-on.ts'
 import type { StepRecording } from '../../plan/recordings/replay.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { Assurance } from '../../records/outcome.ts'
-import { agentStepsOf, isLeftOut, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
+import { agentStepsOf, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
 import type { AfterFailure, Repeats } from '../../spec/front-matter/front-matter.ts'
 import { formatProblems } from '../../spec/problems.ts'
 import {
+  isLeftOut,
   lineOf,
   type Block,
   type Directives,

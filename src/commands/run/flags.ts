@@ -1,5 +1,10 @@
-import { executors, sandboxModes } from '../../spec/front-matter/front-matter.ts'
-import { replayModes, reproduceModes, type ReproduceMode } from '../../spec/recording/replay-mode.ts'
+import {
+  executors,
+  replayModes,
+  reproduceModes,
+  sandboxModes,
+  type ReproduceMode,
+} from '../../spec/front-matter/front-matter.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'

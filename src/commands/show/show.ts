@@ -1,5 +1,5 @@
 import { posix, relative, resolve } from 'node:path'
-import { whateverRan } from '../../plan/options/spec-globs.ts'
+import { specsGlob } from '../../system/spec-endings.ts'
 import { formatSpent } from '../../records/tokens-and-cost.ts'
 import { logFolder } from '../../records/folders/log-paths.ts'
 import { newestLogs, readRun, type ShownRun, type ShownStep } from '../../records/folders/read-run.ts'
@@ -54,7 +54,8 @@ const hint =
 
 async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: string): Promise<readonly ShownRun[]> {
   const root = await suiteRoot(dir, cwd)
-  const specs = await wholeSpecs(paths, { command: 'show', dir: root, cwd, include: whateverRan })
+  // An earlier run may have read any of these files as specs, whatever its `include` was.
+  const specs = await wholeSpecs(paths, { command: 'show', dir: root, cwd, include: [specsGlob] })
   const runs = await Promise.all(
     specs.map(async (file) => {
       const folder = logFolder({ specFile: file, root, ...(logsDir !== undefined && { dir: resolve(root, logsDir) }) })

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { type GitContext, GitFailure, runGit } from '../../system/git/run-git.ts'
+import { type GitContext, GitFailure, runGit } from '../../system/git/git.ts'
 import { readStamp } from './file-state.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 

@@ -4,7 +4,7 @@ import { entryNamesOf } from './file-state.ts'
 import { basename, delimiter, dirname, join, parse, resolve, sep } from 'node:path'
 import { isInside, isTaken, pathIn, statsOf } from '../../system/files/paths.ts'
 import { findRepository, indexStamp, type Repository, listTracked, listGitFiles } from './git-files.ts'
-import type { GitContext } from '../../system/git/run-git.ts'
+import type { GitContext } from '../../system/git/git.ts'
 
 export interface GuardedPlaces {
   readonly root: string

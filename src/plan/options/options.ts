@@ -1,8 +1,14 @@
 import type { Provider } from '../../agents/browser/browser-settings.ts'
 import type { AgentName } from '../../agents/registry.ts'
-import type { AcpAgent, ExecutorChoice, SandboxMode, McpServers } from '../../spec/front-matter/front-matter.ts'
+import type {
+  AcpAgent,
+  ExecutorChoice,
+  SandboxMode,
+  McpServers,
+  ReplayMode,
+  ReproduceMode,
+} from '../../spec/front-matter/front-matter.ts'
 import type { DialectName } from '../../spec/dialects/places.ts'
-import type { ReplayMode, ReproduceMode } from '../../spec/recording/replay-mode.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
 /** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
@@ -16,20 +22,17 @@ export interface Options {
   readonly include?: readonly string[]
   /**
    * Files of other tools that are specs, too: for each dialect, globs as in `include`. Front matter `dialect` overrides
-   * this option.
-   * @default {}
+   * this option. @default {}
    */
   readonly dialects?: { readonly [Name in DialectName]?: readonly string[] }
   /**
-   * Who carries out the prose. `auto` takes the first of `claude`, `codex`, `opencode`, `gemini`, `copilot` and `qwen` that is
-   * on PATH. `browser` is a model with a browser, for specs of web applications.
-   * @default 'auto'
+   * Who carries out the prose. `auto` takes the first of `claude`, `codex`, `opencode`, `gemini`, `copilot` and `qwen`
+   * that is on PATH. `browser` is a model with a browser, for specs of web applications. @default 'auto'
    */
   readonly agent?: 'auto' | AgentName | 'none' | AcpAgent | CommandAgent
   /**
-   * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`.
-   * Front matter `allow` adds rules.
-   * @default []
+   * What the agent may do without asking, as Claude Code permission rules, for example `Bash(npm *)`. Front matter
+   * `allow` adds rules. @default []
    */
   readonly allow?: readonly string[]
   /** Whether commands of the agent may use the network; only the sandbox of Codex can forbid it. @default false */
@@ -37,8 +40,7 @@ export interface Options {
   /**
    * Who runs the product while an agent carries out prose. `mdtest`: mdtest alone; the agent asks it to run each
    * command. `agent`: the agent, in its own shell. `auto`: `mdtest` for Claude Code and Codex, and for other agents
-   * that accept mdtest's tools if a sandbox works; otherwise `agent`.
-   * @default 'auto'
+   * that accept mdtest's tools if a sandbox works; otherwise `agent`. @default 'auto'
    */
   readonly executor?: ExecutorChoice
   /**
@@ -46,10 +48,7 @@ export interface Options {
    * @default 'auto'
    */
   readonly sandbox?: SandboxMode
-  /**
-   * Lets the agent do anything without asking. Only for throw-away machines.
-   * @default false
-   */
+  /** Lets the agent do anything without asking. Only for throw-away machines. @default false */
   readonly dangerouslyAllowAllActions?: boolean
   /** Time limit of the agent in one scenario, in milliseconds. At most 2 147 483 647. @default 600_000 */
   readonly hardTimeoutMs?: number
@@ -59,8 +58,7 @@ export interface Options {
   readonly blockTimeoutMs?: number
   /**
    * Environment variables whose values are masked in logs, messages and reports, in addition to variables named `…KEY`,
-   * `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. A value of fewer than 8 characters is an error.
-   * @default []
+   * `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. A value of fewer than 8 characters is an error. @default []
    */
   readonly secrets?: readonly string[]
   /**
@@ -86,8 +84,7 @@ export interface Options {
   readonly allowSideEffects?: boolean
   /**
    * Whether each run in watch mode starts agents, including the first run and runs after a file was saved. Otherwise
-   * agents start on demand.
-   * @default false
+   * agents start on demand. @default false
    */
   readonly watchAgents?: boolean
   /** How often each scenario runs, 1 to 100. Nothing is reused from run to run. @default 1 */
@@ -107,14 +104,12 @@ export interface Options {
   readonly replay?: ReplayMode
   /**
    * Whether mdtest records passed scenarios that have no recording and, with `-u`, scenarios whose wording has changed.
-   * Never in CI.
-   * @default false
+   * Never in CI. @default false
    */
   readonly recordings?: boolean
   /**
    * Whether mdtest repeats the agent's commands, without the agent, before a pass counts. `true`: a step that cannot be
-   * repeated fails with `NOT_REPRODUCED`. `'warn'`: such a step passes as `observed` at most.
-   * @default false
+   * repeated fails with `NOT_REPRODUCED`. `'warn'`: such a step passes as `observed` at most. @default false
    */
   readonly reproduce?: ReproduceMode
   /**
@@ -135,8 +130,7 @@ export interface Options {
   /** Whether the browser of the agent `browser` has a visible window. @default false */
   readonly headed?: boolean
   /**
-   * Whether the browser opens pages with an untrusted certificate. Front matter `ignore-https-errors`
-   * overrides it.
+   * Whether the browser opens pages with an untrusted certificate. Front matter `ignore-https-errors` overrides it.
    * @default false
    */
   readonly ignoreHttpsErrors?: boolean

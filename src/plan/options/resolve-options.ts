@@ -1,4 +1,3 @@
-import { replayModes, reproduceModes } from '../../spec/recording/replay-mode.ts'
 import { z } from 'zod'
 import { providers } from '../../agents/browser/browser-settings.ts'
 import { agentNames, agents, codingAgents, drivesBrowser } from '../../agents/registry.ts'
@@ -7,6 +6,8 @@ import {
   afterFailures,
   executors,
   replacedSettings,
+  replayModes,
+  reproduceModes,
   sandboxModes,
   describeBadRepeats,
   maxRepeats,
@@ -22,7 +23,7 @@ import { isWebAddress } from '../../spec/front-matter/value-forms.ts'
 import { namesOfDialects } from '../../spec/dialects/places.ts'
 import { assurances } from '../../records/outcome.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { defaultInclude } from './spec-globs.ts'
+import { defaultInclude } from '../../system/spec-endings.ts'
 import type { Options } from './options.ts'
 import { oneOf } from '../../system/text/wording.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'

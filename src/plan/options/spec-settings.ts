@@ -54,7 +54,6 @@ export interface SpecSettings extends Omit<
   OfRuns | OfParts | 'mcpServers' | 'repeats' | 'afterFailure'
 > {
   readonly policy: EvidencePolicy
-  /** For the agent `browser`, and for other agents that use its browser tools. */
   readonly browser: BrowserSettings
   readonly mcpServers: McpServers
   readonly repeats: Repeats

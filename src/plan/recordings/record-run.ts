@@ -18,7 +18,7 @@ import { formatDuration } from '../../system/text/wording.ts'
 import type { Plan } from '../plan.ts'
 import { planReplay } from './replay.ts'
 
-/** Starts a run. `scenario`: the scenario with recorded blocks in place of the agent. */
+/** `scenario`: the scenario with recorded blocks in place of the agent. */
 export type StartRun = (
   input: Pick<
     ScenarioInput,
@@ -92,7 +92,7 @@ export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
 
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
 
-/** The returned function repeats an agent's run without the agent. `undefined` if `reproduce` is `false`. */
+/** Repeats an agent's run without the agent. `undefined` if `reproduce` is `false`. */
 export function repeaterOf(
   plan: Plan,
   { address, ...context }: Omit<RecordContext, 'plan'> & { readonly address: HostAddress },
@@ -128,7 +128,7 @@ export function describePart(
   return `Only a part of the scenario was selected, and only whole scenarios are recorded. Run \`${ownCommand} record ${place}\`.`
 }
 
-/** Returns why `mdtest record` refuses to run this part of a scenario; `undefined` if it may run. */
+/** Why `mdtest record` refuses to run this part of a scenario. */
 export function refusePart(
   scenario: Scenario,
   plan: Pick<Plan, 'spec' | 'replay' | 'record'>,

@@ -15,7 +15,7 @@ import {
   type RecordContext,
 } from './record-run.ts'
 
-/** Makes recordings of a spec's runs and passes them to the host. Call it when all scenarios of the spec are over. */
+/** Call it when all scenarios of the spec are over. */
 export async function recordSpec(
   attempts: Attempts,
   context: RecordContext & { readonly address: HostAddress; readonly isWhole: boolean },
@@ -33,9 +33,7 @@ export async function recordSpec(
   const surroundings = { ...context, makeTempDir: folders.makeTempDir, signal }
   const made = new Map<number, ScenarioRecording | undefined>()
   // Record one run at a time, because each recording needs the machine to itself.
-  for (const run of runs) {
-    made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
-  }
+  for (const run of runs) made.set(run.ordinal, run.made ?? (await recordRun(run, surroundings)))
   const scenarios = plan.spec.scenarios.map((scenario): ScenarioToUpdate => {
     const { title, hasDescribe } = scenario
     const recorded = made.get(scenario.ordinal)
@@ -45,9 +43,7 @@ export async function recordSpec(
     return { title, isStep: !hasDescribe, known, ...(recorded?.ok && { steps: recorded.steps }) }
   })
   const worthless: RecordingRefusal[] = []
-  for (const replay of replays) {
-    worthless.push(...(await checkReplay(replay, surroundings)))
-  }
+  for (const replay of replays) worthless.push(...(await checkReplay(replay, surroundings)))
   const refused = runs.flatMap(({ ordinal }) => {
     const one = made.get(ordinal)
     return one?.ok === false ? one.refusals : []
@@ -96,7 +92,6 @@ async function recordRun(
   const scenario = context.plan.spec.scenarios[ordinal - 1]
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined
-  // Loaded here because a run that replays records nothing.
   const { recordScenario } = await import('../../recordings/record-scenario.ts')
   return recordScenario(recordInputOf({ scenario, account, startRun, signal }, context))
 }

@@ -1,8 +1,8 @@
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { type Recording, isOfScenario, type RecordedStep } from '../../spec/recording/recording.ts'
-import type { ReplayMode } from '../../spec/recording/replay-mode.ts'
-import { mapSteps, type Block, type Scenario, type Spec, type Step, type StepReplay, lineOf } from '../../spec/spec.ts'
+import type { ReplayMode } from '../../spec/front-matter/front-matter.ts'
+import { inOrder, mapSteps, type Scenario, type Spec, type Step, type StepReplay, lineOf } from '../../spec/spec.ts'
 
 export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
@@ -16,7 +16,7 @@ interface ReplayInput {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly recording: Recording
   keysOf(scenario: Scenario): ReadonlyMap<string, string>
-  /** Whether a scenario is run several times: such runs measure the agent, so they are not replayed. */
+  /** Whether a scenario runs several times: such runs measure the agent, so they are not replayed. */
   isRepeated?(scenario: Scenario): boolean
 }
 
@@ -32,7 +32,6 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
-  // In the mode `only`, the stale steps themselves report the reason.
   const stale = planned.flatMap((one) =>
     one.stale && input.mode === 'auto' ? [[one.scenario.ordinal, one.stale]] : [],
   )
@@ -44,10 +43,7 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
   readonly replays: ReadonlyMap<string, StepReplay>
 }
 
-/**
- * The scenario with recorded blocks in place of the agent; `undefined` if nothing is replayed. Replayed steps are the
- * last ones, because an agent cannot continue after steps that it did not see.
- */
+/** Replays only the last steps in a row, because an agent cannot continue after steps that it did not see. */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentStepsOf(scenario)
   if (steps.length === 0) return undefined
@@ -59,15 +55,10 @@ function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: 
   const replace = (step: Step): Step => {
     if (!ids.has(step.id)) return step
     const recorded = blocks.get(keys.get(step.id) ?? '') ?? []
-    return replayedStep(step, { blocks: recorded, replay: replays.get(step.id) ?? 'missing' })
+    const replay = replays.get(step.id) ?? 'missing'
+    return { ...step, actor: 'code', replay, blocks: inOrder(step.blocks, recorded) }
   }
   return mapSteps(scenario, replace)
-}
-
-function replayedStep(step: Step, { blocks, replay }: Required<Pick<Step, 'blocks' | 'replay'>>): Step {
-  const isAfter = ({ role }: Block): boolean => role === 'verify'
-  const all = [...step.blocks.filter((one) => !isAfter(one)), ...blocks, ...step.blocks.filter(isAfter)]
-  return { ...step, actor: 'code', replay, blocks: all }
 }
 
 export interface RecordedScenario {

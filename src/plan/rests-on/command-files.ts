@@ -16,7 +16,6 @@ const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:
 const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
 const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
-/** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
   /** Keys: absolute paths, existing or not. `true` if the names in a folder matter, as for `ls`. */
   readonly files = new Map<string, boolean>()
@@ -37,13 +36,8 @@ export class CommandFiles {
   addLine(line: string, directories: readonly string[]): readonly string[] {
     const [variable] = /\b(?:NODE_OPTIONS|BASH_ENV)\b/.exec(line) ?? []
     if (variable !== undefined) this.opaque ??= `a command names \`${variable}\``
-    if (
-      line
-        .split('[[')
-        .slice(1)
-        .some((rest) => fileQuestion.test(rest))
-    )
-      this.opaque ??= '`[[` asks about a file'
+    const tests = line.split('[[').slice(1)
+    if (tests.some((test) => fileQuestion.test(test))) this.opaque ??= '`[[` asks about a file'
     const read = readLine(/\$|\(\(/.test(line) ? this.#variables + line : line, { directories })
     if (read.ok) for (const command of read.commands) this.#add(command)
     else this.opaque ??= `mdtest does not follow its commands (${read.problem})`
@@ -87,7 +81,6 @@ export class CommandFiles {
     }
   }
 
-  /** Adds words that may be names of files. */
   #mention({ program, args, directories }: LineCommand): void {
     const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
     for (const word of args) {
@@ -101,7 +94,6 @@ export class CommandFiles {
     this.opaque ??= `mdtest cannot tell which files \`${text}\` names`
   }
 
-  /** Treats the lines of a shell script like commands of the spec. */
   #addScript(name: string, directories: readonly string[]): void {
     for (const file of directories.map((each) => resolve(each, name))) {
       const text = this.#readScript(file)

@@ -18,7 +18,6 @@ const lastReadsSchema = z.object({
 })
 const fileSchema = z.object({ made: z.string(), specs: z.record(z.string(), lastReadsSchema) })
 
-/** The files and programs that a spec depended on in its last run. */
 export type LastReads = z.infer<typeof lastReadsSchema>
 
 /** Versions of this file's format, mdtest and Node.js. Data of other versions is ignored. */
@@ -67,7 +66,6 @@ export function openStates(root: string, sinceMs = Number.POSITIVE_INFINITY): St
 
 export const changing = 'changing'
 
-/** The first path whose state has changed since the last run; `undefined` if there is none. */
 export function findDifference({ files }: LastReads, stateOf: StateOf): string | undefined {
   return Object.keys(files).find((path) => files[path] !== stateOf(path) || files[path] === changing)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { compileGlob } from '../../system/files/match-glob.ts'
+import { matchGlob } from '../../system/files/match-glob.ts'
 import { realPathOf } from '../../system/files/ground.ts'
 import { isInside, pathIn, repositoryOf } from '../../system/files/paths.ts'
 import { quoteForBash } from '../../system/text/quoting.ts'
@@ -15,7 +15,6 @@ import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
 export interface RestsOn {
   /** Absolute paths: its own files, files that its commands name, and files that programs read in the last run. */
   readonly files: readonly string[]
-  /** The globs `watch` of its front matter, relative to the suite root. */
   readonly watch: readonly string[]
   /** A clause that says why further files may matter; absent if none do, or if the spec has `watch`. */
   readonly opaque?: string
@@ -44,14 +43,8 @@ export async function readRestsOn(file: string, { last, stateOf, ...context }: R
   return { ...all, ...(watch.length === 0 && reason && { opaque: reason }) }
 }
 
-interface SpecFiles extends Pick<RestsOn, 'files' | 'watch' | 'opaque'> {
-  readonly named: CommandFiles
-  readonly hasCode: boolean
-}
-
-async function readSpecFiles(file: string, context: ReadContext): Promise<SpecFiles> {
+async function readSpecFiles(file: string, context: ReadContext) {
   const { root } = context
-  // Loaded here because both load parsers.
   const { readSpec } = await import('../read-spec.ts')
   const { CommandFiles } = await import('./command-files.ts')
   const files = [file, ...filesBeside(file, root)]
@@ -107,11 +100,9 @@ export function restedOnByAll(changed: readonly string[], configFiles: readonly 
   return changed.find((file) => ofPackages.includes(basename(file)) || configFiles.includes(file))
 }
 
-/** Whether a spec is known to depend on one of the changed files (absolute paths). */
 export function restsOnAny({ files, watch }: RestsOn, changed: readonly string[], root: string): boolean {
-  const matchers = watch.map(compileGlob)
   const known = new Set(files)
-  return changed.some((file) => known.has(file) || matchers.some((matches) => matches(pathIn(root, file))))
+  return changed.some((file) => known.has(file) || watch.some((glob) => matchGlob(pathIn(root, file), glob)))
 }
 
 /** A line of the trace: a program started, read a path, started a program, or did something untraceable. */
@@ -139,9 +130,7 @@ interface Ran extends ReadContext {
   readonly trace: string
   /** Whether the whole spec passed. After a failure it may not have read all its files. */
   readonly isPassed: boolean
-  /** Absolute paths of modules that the spec's code loaded. */
   readonly modules: Iterable<string>
-  /** The result of `sharedPaths`. */
   readonly shared: readonly string[]
   readonly stateOf: StateOf
 }

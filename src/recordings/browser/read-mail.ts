@@ -1,5 +1,5 @@
 import type { BrowserCall } from '../../records/agent-call.ts'
-import { quote } from '../../spec/browser/seen-lines.ts'
+import { quote } from '../../spec/browser/page-lines.ts'
 import type { ReadAction } from './read-actions.ts'
 
 /** Actions with which a replay gets an address or waits for a mail; `undefined` if the call does neither. */

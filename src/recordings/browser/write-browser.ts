@@ -1,5 +1,5 @@
 import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
-import { writeSee } from '../../spec/browser/seen-lines.ts'
+import { writeSee } from '../../spec/browser/page-lines.ts'
 import { generalizeLine, type Generalization } from '../derive/generalize-line.ts'
 import type { BrowserPiece, Sight } from '../derive/piece.ts'
 

@@ -1,4 +1,4 @@
-import { runGit, type GitContext } from '../../system/git/run-git.ts'
+import { runGit, type GitContext } from '../../system/git/git.ts'
 
 export interface Revision {
   readonly commit: string

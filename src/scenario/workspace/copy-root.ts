@@ -6,7 +6,7 @@ import { listGitFiles } from '../../host/guard/git-files.ts'
 import { inParallel } from '../../system/slots-and-timers.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 import { isInside } from '../../system/files/paths.ts'
-import type { GitContext } from '../../system/git/run-git.ts'
+import type { GitContext } from '../../system/git/git.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 

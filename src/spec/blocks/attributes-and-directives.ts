@@ -1,5 +1,12 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { isInnerPath, isTag, durationForm, parseDuration, parseWords, type Word } from '../front-matter/value-forms.ts'
+import {
+  isInnerPath,
+  tagPattern,
+  durationForm,
+  parseDuration,
+  parseWords,
+  type Word,
+} from '../front-matter/value-forms.ts'
 import { loginForm, userName } from '../front-matter/schemas.ts'
 import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -23,7 +30,7 @@ interface Reading<T> {
   describeUnknown(word: Word): string
 }
 
-/** Reads words one by one. Reports each wrong word, and returns the readings of the others. */
+/** Reports each wrong word, and returns the readings of the others. */
 function readWords<T extends object>(
   words: readonly Word[],
   { what, report, readerOf, describeUnknown }: Reading<T>,
@@ -160,7 +167,9 @@ export function parseDirectives(comments: readonly DirectiveComment[], report: R
 
 function readTags(value = ''): Directives | string {
   const tags = value.split(',').map((tag) => tag.trim())
-  return tags.every(isTag) ? { tags } : 'names separated by commas, without spaces or `!*&|()`, as in `tags=smoke,slow`'
+  return tags.every((tag) => tagPattern.test(tag))
+    ? { tags }
+    : 'names separated by commas, without spaces or `!*&|()`, as in `tags=smoke,slow`'
 }
 
 function readLogin(value = '', { line, column }: Place): Directives | string {

@@ -71,7 +71,6 @@ function reportMisplaced(comments: readonly DirectiveComment[], report: Report):
 
 type Predecessor = Block | 'left-out' | undefined
 
-/** Adds an `output` fence to the block before it, or reports why that block cannot have the output. */
 function addOutput(fence: Fence, before: Predecessor, report: Report): Predecessor {
   for (const word of fence.words) {
     const message = `\`${word.raw}\` is no attribute of an \`${fence.language}\` fence. Put attributes on the script.`

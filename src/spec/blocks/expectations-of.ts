@@ -1,5 +1,5 @@
 import { expectedLines } from '../../blocks/expected-output/output-lines.ts'
-import { seenLines } from '../browser/seen-lines.ts'
+import { seenLines } from '../browser/page-lines.ts'
 import type { Block } from '../spec.ts'
 
 /** The output that a block expects. Assertions in code do not count, except `see('…')` in a browser block. */

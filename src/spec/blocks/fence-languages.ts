@@ -4,10 +4,7 @@ import { isNearly } from '../../system/text/did-you-mean.ts'
 import type { Code } from 'mdast'
 import type { Placeholders } from '../markdown/places.ts'
 
-/**
- * How mdtest uses a fence. Without an agent, code with the word `skip` is `left-out`. Other code is `passed-over` if
- * mdtest cannot execute it.
- */
+/** Without an agent: code with the word `skip` is `left-out`, code that mdtest cannot execute is `passed-over`. */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
 /** Whether a fence has a mark (`run`, `verify` or `file=`), which makes it a block with or without an agent. */
@@ -15,7 +12,7 @@ export function isMarked({ words }: Pick<Fence, 'words'>): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
 
-/** Splits an info string into its normalized language and other words. The language is empty if a mark comes first. */
+/** The language is empty if a mark comes first. */
 export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words'> {
   return isMarked({ words: all.slice(0, 1) })
     ? { language: '', words: all }
@@ -51,10 +48,7 @@ export interface Fence extends Place {
   readonly container?: 'block quote' | 'footnote'
 }
 
-/**
- * Reads a fence from the source, because the syntax tree resolves escapes and lacks the column of each word. Returns
- * `undefined` for indented code.
- */
+/** Reads the source, because the tree lacks the columns of words. `undefined` for indented code. */
 export function readFence(
   node: Code,
   { text, placeholders }: { readonly text: string; readonly placeholders?: Placeholders },
@@ -91,13 +85,8 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
 
-type ExecutedLanguage = 'sh' | 'console' | 'ts' | 'js'
-
-/**
- * Names of each language, from GitHub and other highlighters. Unlike on GitHub, `zsh` is no name of `sh`: bash runs
- * `sh` blocks, and bash reads some zsh code differently.
- */
-const namesOfLanguages: Readonly<Record<ExecutedLanguage, readonly string[]>> = {
+/** From GitHub and other highlighters, except `zsh`: bash runs `sh` blocks, and reads some zsh code differently. */
+const namesOfLanguages: Readonly<Record<string, readonly string[]>> = {
   sh: ['sh', 'bash', 'shell', 'shell-script', 'shellscript'],
   console: ['console', 'shell-session', 'shellsession', 'sh-session', 'bash-session', 'terminal-session'],
   ts: ['ts', 'typescript', 'mts'],
@@ -108,7 +97,7 @@ const canonical: ReadonlyMap<string, string> = new Map(
   Object.entries(namesOfLanguages).flatMap(([language, names]) => names.map((name) => [name, language])),
 )
 
-/** The name that mdtest uses for a language, for example `sh` for `Bash`. Unknown names are only lower-cased. */
+/** The name of a language in mdtest, such as `sh` for `Bash`. Unknown names are only lower-cased. */
 export function normalizeLanguage(name: string): string {
   const lower = name.toLowerCase()
   return canonical.get(lower) ?? lower
@@ -123,7 +112,7 @@ export function isOutput(language: string): boolean {
   return /^(?:output|stdout|stderr)$/.test(language)
 }
 
-/** Languages of data and markup. No reader expects a fence in these languages to run. */
+/** Data and markup: no reader expects such a fence to run. */
 const texts = new Set(
   (
     'text txt plain plaintext log csv tsv json json5 jsonc jsonl ndjson yaml yml toml ini properties env dotenv xml svg html ' +
@@ -146,7 +135,7 @@ export function listExecuted(): string {
     .join(', ')
 }
 
-/** Advice for a language that mdtest does not execute, with a leading space. Empty if there is no advice. */
+/** Advice with a leading space; empty if there is none. */
 export function describeForeign(language: string): string {
   if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."

@@ -7,13 +7,7 @@ interface Entry {
   readonly output: string[]
 }
 
-/**
- * Reads a `console` block: `$ ` commands, continuation lines (with `> `, or after a line that ends in `\`), the
- * expected output of each command, and a last line `[N]` for an exit code other than 0.
- *
- * @param codeLine markdown line of the first line of `code`
- * @param column column at which the lines of `code` begin in the markdown
- */
+/** Reads a `console` block. `column`: where the lines of `code` begin in the markdown. */
 export function parseTranscript(
   code: string,
   { codeLine, column }: { readonly codeLine: number; readonly column: number },
@@ -50,7 +44,7 @@ function addLine(entry: Entry | undefined, text: string): boolean {
   return true
 }
 
-/** Whether the next line continues the command: this line ends in an odd number of backslashes. */
+/** Whether the line ends in an odd number of backslashes. */
 function isContinued(line: string): boolean {
   return /(?<!\\)(?:\\\\)*\\\r?$/.test(line)
 }

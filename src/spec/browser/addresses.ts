@@ -1,9 +1,4 @@
-/**
- * Resolves an address in a browser block. `/cart` is appended to the base URL, even if the base URL has a path. An
- * address with a protocol stays as it is.
- *
- * @returns `undefined` for an address that is invalid, is not http(s), or needs a base URL when there is none
- */
+/** `/cart` is appended to the base URL, even to its path. `undefined` for an address that is not of a web page. */
 export function resolveAddress(address: string, baseUrl: string | undefined): string | undefined {
   const whole = /^[a-z][a-z\d+.-]*:/i.test(address) ? address : join(address, baseUrl)
   if (whole === undefined || !URL.canParse(whole)) return undefined
@@ -17,16 +12,11 @@ function join(address: string, baseUrl: string | undefined): string | undefined 
   return `${base}/${address.replace(/^\//, '')}`
 }
 
-/** A page address as browser blocks write it: relative to the base URL if the page is below the base URL. */
 export function shortAddress(url: string, baseUrl: string | undefined): string {
   const base = baseUrl?.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   if (base === undefined || !url.startsWith(base)) return url
   const rest = url.slice(base.length)
-  if (rest === '') return '/'
+  if (/^(?:$|[?#])/.test(rest)) return `/${rest}`
   // Do not shorten to `//name`, because `name` would be a host.
-  return rest.startsWith('/') && !rest.startsWith('//')
-    ? rest
-    : rest.startsWith('?') || rest.startsWith('#')
-      ? `/${rest}`
-      : url
+  return /^\/(?!\/)/.test(rest) ? rest : url
 }

@@ -1,6 +1,7 @@
+import { orNothing } from '../../system/error-facts.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 
-/** User name and password for a web application that asks for them by HTTP authentication. */
+/** For HTTP authentication. */
 export interface Credentials {
   readonly username: string
   readonly password: string
@@ -18,7 +19,7 @@ export function withoutCredentials(baseUrl: string): { readonly baseUrl: string;
   }
 }
 
-/** Texts to redact. A password shorter than `minAloneLength` is redacted only together with its user name. */
+/** A password shorter than `minAloneLength` is redacted only together with its user name. */
 export function credentialSecrets(credentials: Credentials | undefined): readonly Secret[] {
   if (credentials === undefined || credentials.password === '') return []
   const { username, password } = credentials
@@ -36,11 +37,6 @@ export function withoutFrontMatterCredentials(text: string): string {
   return text.replace(/^(base-url:\s*['"]?[a-z][a-z\d+.-]*:\/\/)[^/?#\s]*@/im, '$1')
 }
 
-/** Text without percent-encoding; unchanged if the encoding is wrong. */
 export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text // not encoded
-  }
+  return orNothing(() => decodeURIComponent(text)) ?? text
 }

@@ -1,9 +1,4 @@
-/**
- * The lines of an aria snapshot as browser blocks expect them: without bullets, indentation, colons at the end, and
- * attributes that change from moment to moment (`[ref=e7]`, `[cursor=pointer]`, `[active]`).
- *
- * @param snapshot as Playwright writes it, or as its MCP server prints it in a `yaml` fence
- */
+/** The lines of an aria snapshot, without what changes from moment to moment, such as `[ref=e7]` and `[active]`. */
 export function pageLines(snapshot: string): readonly string[] {
   const text = /```yaml\n([\s\S]*?)\n```/.exec(snapshot)?.[1] ?? snapshot
   return text.split('\n').flatMap((line) => {
@@ -16,10 +11,30 @@ export function pageLine(line: string): string {
   return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
 }
 
-/** Removes attributes that change, such as `[ref=e7]`. The same text in quotes or after the colon stays. */
+/** The same text in quotes or after the colon stays. */
 function withoutMoment(line: string): string {
   const [, name = '', attributes = ''] =
     /^('?[\w/-]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)*\/)?)((?: \[[^\]]*\])*)/.exec(line) ?? []
   const lasting = attributes.replace(/ \[(?:ref=\w+|cursor=[\w-]+|active)\]/g, '')
   return name + lasting + line.slice(name.length + attributes.length)
+}
+
+/** The page lines that `see('…')` calls of a browser block expect, with the index of their line of code. */
+export function seenLines(code: string): readonly { readonly index: number; readonly text: string }[] {
+  return code.split('\n').flatMap((line, index) =>
+    [...line.matchAll(/\bsee\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\)/g)].map(([, single, double = '']) => ({
+      index,
+      text: (single ?? double).replace(/\\(.)/g, '$1'),
+    })),
+  )
+}
+
+export function writeSee(text: string): string {
+  return `await see(${quote(text)})`
+}
+
+/** A string literal of JavaScript, with the quotes that Playwright uses. */
+export function quote(text: string): string {
+  const plain = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${plain}'`
 }

@@ -1,5 +1,5 @@
 import { top } from '../markdown/places.ts'
-import type { Block, Hook, SpecLines } from '../spec.ts'
+import type { Block, SpecLines } from '../spec.ts'
 import { contextName } from '../dialects/places.ts'
 import type { IncludeContext } from '../front-matter/read-includes.ts'
 import { readFrontMatter } from '../front-matter/read-front-matter.ts'
@@ -10,14 +10,11 @@ import { reportUnread } from '../rules/unread.ts'
 import { buildSections, preambleAbove, type Outline, type Section, withChildren } from '../sections/build-sections.ts'
 import { buildHook, toList } from '../sections/build-children.ts'
 import { hookNameOf } from '../sections/section-titles.ts'
-import { locateIn } from '../sections/build-scenarios.ts'
+import { joinParts, locateIn, type Included } from '../sections/build-scenarios.ts'
 import { readOwnContent, readWholeContent, type Scope } from '../markdown/section-content.ts'
 
-export interface ProductContext {
+export interface ProductContext extends Pick<Included, 'preambles' | 'setups' | 'teardowns'> {
   readonly files: readonly string[]
-  readonly preambles: readonly SpecLines[]
-  readonly setups: readonly Hook[]
-  readonly teardowns: readonly Hook[]
   blocksOf(title: string): readonly Block[]
   /** Reports each section `Scenario: …` whose scenario is in no spec. `isElsewhere` looks into the other specs. */
   reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
@@ -31,7 +28,7 @@ export interface ContextFile {
   readonly report: Report
 }
 
-/** Reads the context files that exist. `files` are absolute paths, the outermost first. */
+/** `files`: absolute paths, the outermost first. */
 export function readContextFiles(
   files: readonly string[],
   { readIncluded, agentNames, reportIn }: IncludeContext & { readonly agentNames?: readonly string[] | undefined },
@@ -62,10 +59,7 @@ function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
   }
 }
 
-/**
- * Merges the front matter of several files, the outermost first. Joins lists and mappings; any other value replaces
- * the earlier value. `placeOf` always returns the top, because a merged value has no single place.
- */
+/** Joins lists and mappings; any other value replaces the earlier one. `placeOf` knows no place, only the top. */
 export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
   const values = new Map<string, unknown>()
   for (const [key, value] of all.flatMap((one) => [...one.values])) values.set(key, merged(values.get(key), value))
@@ -87,9 +81,7 @@ export function buildContext(files: readonly ContextFile[], given: Pick<Scope, '
   const used = new Set<ContextScenario>()
   return {
     files: files.map(({ file }) => file),
-    preambles: parts.flatMap(({ preambles }) => preambles),
-    setups: parts.flatMap(({ setups }) => setups),
-    teardowns: parts.toReversed().flatMap(({ teardowns }) => teardowns),
+    ...joinParts(parts),
     blocksOf(title) {
       const named = parts.flatMap(({ scenarios }) => scenarios.filter(({ titles }) => titles.includes(title)))
       for (const scenario of named) used.add(scenario)
@@ -108,13 +100,6 @@ export function buildContext(files: readonly ContextFile[], given: Pick<Scope, '
   }
 }
 
-interface ContextPart extends Pick<ContextFile, 'file' | 'report'> {
-  readonly preambles: readonly SpecLines[]
-  readonly setups: readonly Hook[]
-  readonly teardowns: readonly Hook[]
-  readonly scenarios: readonly ContextScenario[]
-}
-
 interface ContextScenario {
   /** The title in two forms: as written, and without markdown. Some tools keep `<age>` and backticks, others do not. */
   readonly titles: readonly [string, ...string[]]
@@ -122,7 +107,7 @@ interface ContextScenario {
   readonly blocks: readonly Block[]
 }
 
-function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>): ContextPart {
+function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<Scope, 'isAgentNone'>) {
   const { sections } = outline
   const scope: Scope = { ...given, text: source.text, fates: source.fates, report }
   // A single H1 is the title of the file, not a section.
@@ -147,16 +132,19 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
     const { blocks } = readWholeContent(section, scope)
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })
   }
-  const hooks = locateIn(file, {
-    preambles: [...preambleAbove(outline, []), ...(isTitled ? [introLines(only)] : []), ...about],
+  const located = locateIn(file, {
+    preambles: [
+      ...preambleAbove(outline, []),
+      ...(isTitled ? [introLines(only)] : []),
+      ...about.map(({ line, endLine }) => ({ line, endLine })),
+    ],
     blocks: [],
     setups: toList(setup),
     teardowns: toList(teardown),
     children: [],
   })
   reportUnread(source, { ...given, report })
-  const { preambles, setups, teardowns } = hooks
-  return { file, report, preambles: preambles.map(toSpecLines), setups, teardowns, scenarios }
+  return { ...located, file, report, scenarios }
 }
 
 function scenarioOf({ title }: Section): string | undefined {
@@ -172,8 +160,4 @@ function reportBlocks(section: Section, scope: Scope): void {
 
 function introLines({ line, children, endLine }: Section): SpecLines {
   return { line, endLine: (children[0]?.line ?? endLine + 1) - 1 }
-}
-
-function toSpecLines({ line, endLine, file }: SpecLines): SpecLines {
-  return { line, endLine, ...(file !== undefined && { file }) }
 }

@@ -1,16 +1,8 @@
 import { mergeHooks } from '../sections/build-children.ts'
 import { createTitleList, type TitleList } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
-import {
-  type Check,
-  type Example,
-  type Place,
-  type Requirement,
-  type Scenario,
-  type ScenarioGroup,
-  type Spec,
-  type SpecLines,
-} from '../spec.ts'
+import type { Check, Example, Place, Requirement, Scenario, ScenarioGroup, Spec, SpecLines } from '../spec.ts'
+import { oneLine } from '../markdown/places.ts'
 import { expectationsOf } from '../blocks/expectations-of.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { DialectDocument } from './dialect.ts'
@@ -21,17 +13,17 @@ interface ApartScenario extends Place {
   readonly title: string
   /** Default: `title`. */
   readonly stepTitle?: string
-  /** Title as written. `mdtest.context.md` uses this title in `Scenario: …`. */
+  /** As written. `mdtest.context.md` names it in `Scenario: …`. */
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
   /** The checks. A check without text becomes `It is so`. If the list is empty, the whole scenario is one check. */
   readonly checks: readonly Judged[]
-  /** The whole scenario as text, for a scenario without checks. Default: `stepTitle`. */
+  /** For a scenario without checks. Default: `stepTitle`. */
   readonly whole?: string
   readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
-  /** Whether the scenario has prose to carry out. Without prose it is a `todo`. Default: true. */
+  /** Without prose, the scenario is a `todo`. Default: true. */
   readonly hasProse?: boolean
   /** Default: the lines from `line` to `endLine`. */
   readonly lines?: readonly SpecLines[]
@@ -71,14 +63,14 @@ export class ApartScenarios {
     }
   }
 
-  /** Returns the group at a line; the first call creates the group. @param parent the group directly around it */
+  /** Creates the group at its first call. `parent`: the group directly around it. */
   group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
     this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** Returns the requirement at a line; the first call creates it. @param said lines of the requirement's text */
+  /** `said`: the lines of the requirement's text. */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
@@ -87,10 +79,9 @@ export class ApartScenarios {
     }))
   }
 
-  /** The text of these lines, with white space collapsed. */
   linesText(parts: readonly SpecLines[]): string {
     const lines = parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine))
-    return lines.join('\n').replace(/\s+/g, ' ').trim()
+    return oneLine(lines.join('\n'))
   }
 
   add(scenario: ApartScenario): void {

@@ -3,7 +3,6 @@ import { hideIn } from '../markdown/hidden-text.ts'
 import { advance } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 
-/** The kind of clause that a word begins. `And` and `But` are `more`: they continue the clause before them. */
 export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
@@ -46,7 +45,7 @@ export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonl
   return outcomes.map(({ line, column, text }) => ({ line, column, text }))
 }
 
-/** The text of all clauses. For a scenario without a `Then`, this text is the only check. */
+/** The only check of a scenario without a `Then`. */
 export function wholeOf(parts: readonly Clauses[]): string {
   return parts
     .flatMap(({ lead, clauses }) => [lead, ...clauses.map(({ text }) => text)])
@@ -66,11 +65,7 @@ export function itemPart({ position }: ListItem): Part {
   return { place: { line, column }, start: offset, end: position?.end.offset ?? offset }
 }
 
-/**
- * Creates a reader for the clauses in parts of a document.
- *
- * @param form `items` if a line can have several clauses; `lines` if each clause begins a line
- */
+/** `items`: a line can have several clauses. `lines`: each clause begins a line. */
 export function createClauseReader(
   text: string,
   nodes: readonly Nodes[],
@@ -94,15 +89,6 @@ export function createClauseReader(
   }
 }
 
-interface Found {
-  readonly word: ClauseWord
-  readonly start: number
-  readonly end: number
-  /** The opening mark of `**Given a cart**`. Empty if the mark closes after the word: `**Given** a cart`. */
-  readonly mark: string
-  readonly isFirst: boolean
-}
-
 const mark = String.raw`[*_~\x60]{1,3}|<\w+>`
 const clausePattern = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?\s*(?<close>${mark}|</\w+>)?\s*[:,]?`,
@@ -112,7 +98,7 @@ const clausePattern = new RegExp(
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
 /** Finds clause words. In form `items`, if one `Then` is marked (`**Then**`), unmarked words are plain text. */
-function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
+function wordsIn(text: string, form: 'items' | 'lines') {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups
     const before = text.slice(text.lastIndexOf('\n', index - 1) + 1, index)
@@ -124,6 +110,7 @@ function wordsIn(text: string, form: 'items' | 'lines'): readonly Found[] {
       word: said.toLowerCase() as ClauseWord, // the pattern has no others
       start: form === 'lines' ? index - before.length + indent : index,
       end: index + (isSecond ? whole.length : open.length + said.length),
+      // The mark of `**Given a cart**`. The mark of `**Given** a cart` is already closed.
       mark: close === '' ? open : '',
       isMarked,
       isFirst: onlyMarks.test(before),

@@ -8,17 +8,13 @@ import type { Spec } from '../spec.ts'
 import type { FrontMatter } from '../front-matter/front-matter.ts'
 import type { DialectName } from './places.ts'
 
-/** A format of another tool's test cases: how its documents are recognised, and how they become scenarios. */
 export interface Dialect<Name extends DialectName = DialectName> {
   readonly name: Name
   /** File ending, without the dot, of documents that are not markdown. `build` parses their text. Default: none. */
   readonly ending?: (typeof textEndings)[number]
   /** Whether a document has this form. Called for browser agents if no key or path gives a dialect. Default: no. */
   readonly recognise?: (outline: Outline) => boolean
-  /**
-   * Whether `mdtest.context.md` says how to run the product, because documents of this dialect cannot.
-   * @default false
-   */
+  /** Whether `mdtest.context.md` says how to run the product. Default: no. */
   readonly takesContext?: boolean
   /** The kind of part that a line seems to begin, such as `scenario`; `undefined` for other lines. */
   readonly nameOf?: (line: string) => string | undefined
@@ -28,29 +24,15 @@ export interface Dialect<Name extends DialectName = DialectName> {
   ) => Pick<Spec, 'includes' | 'scenarios' | 'requirements'> & Partial<Pick<Spec, 'title' | 'change'>>
 }
 
-export interface DialectDocument {
+export interface DialectDocument extends Pick<Source, 'text' | 'headLength' | 'fates'> {
   readonly file: string
   readonly report: Report
   readonly frontMatter: FrontMatter
   readonly isAgentNone: boolean
-  readonly text: Source['text']
-  readonly headLength: Source['headLength']
-  readonly fates: Source['fates']
   readonly outline: Outline
   readonly title: string
-  /** The content of `mdtest.context.md` files; empty without `takesContext`. */
   readonly context: ProductContext
   readFiles(): readonly IncludedFile[]
-  /**
-   * Reads a file that the document names, from the document's folder or a parent folder inside the suite root.
-   * `undefined` if there is no such file.
-   */
-  findFile(path: string): FoundFile | undefined
-  /** Like `findFile`, for a spec whose sections become part of this spec. Front matter in the found file is ignored. */
-  findSpec(path: string): IncludedFile | undefined
-}
-
-export interface FoundFile {
-  readonly file: string
-  readonly text: string
+  /** Looks in the document's folder and in the folders above it, inside the suite root. */
+  findFile(path: string): (Pick<IncludedFile, 'file' | 'report'> & { readonly text: string }) | undefined
 }

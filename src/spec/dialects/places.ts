@@ -1,7 +1,4 @@
-/**
- * Globs of the documents of each dialect. A document that matches needs no key `dialect`. Every start of mdtest loads
- * this module, so it imports nothing.
- */
+/** Globs of documents that need no key `dialect`. This module imports nothing, because every start loads it. */
 export const dialectPlaces = {
   planner: [],
   openspec: ['**/openspec/specs/**/spec.md', '**/openspec/changes/*/specs/**/spec.md'],

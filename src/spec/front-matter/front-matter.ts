@@ -1,9 +1,19 @@
 import type { Assurance } from '../../records/outcome.ts'
-import type { ReplayMode, ReproduceMode } from '../recording/replay-mode.ts'
+import { parseJson } from '../../system/text/parse-json.ts'
 
 export const afterFailures = ['continue', 'stop'] as const // literal types
 
 export type AfterFailure = (typeof afterFailures)[number]
+
+/** When recordings replace the agent. `auto`: if they fit. `only`: always, and a step without a recording fails. */
+export const replayModes = ['auto', 'only', 'off'] as const // literal types
+
+export type ReplayMode = (typeof replayModes)[number]
+
+/** Whether a pass must be repeatable without the agent. `warn`: if it is not, the pass gets a lower assurance. */
+export const reproduceModes = [true, 'warn', false] as const // literal types
+
+export type ReproduceMode = (typeof reproduceModes)[number]
 
 /** The user for steps in the browser: a name, `none` for signed out, or empty for the unnamed user. */
 export interface Login {
@@ -27,7 +37,7 @@ export interface Repeats {
   readonly required: number
 }
 
-/** The front matter of a spec, checked, with durations in milliseconds. */
+/** Checked, with durations in milliseconds. */
 export interface FrontMatter {
   readonly title?: string
   readonly dialect: string
@@ -117,18 +127,14 @@ export interface AcpAgent {
 
 const start = 'acp:'
 
-/** Names an ACP agent after its command, so that equal commands have equal names. */
+/** Equal commands have equal names. */
 export function acpAgentName({ acp }: AcpAgent): string {
   return `${start}${JSON.stringify(acp)}`
 }
 
 export function readAcpAgentName(name: string): AcpAgent | undefined {
   if (!name.startsWith(start)) return undefined
-  try {
-    const words: unknown = JSON.parse(name.slice(start.length))
-    const [program, ...args] = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
-    return program === undefined ? undefined : { acp: [program, ...args] }
-  } catch {
-    return undefined // not made by `acpAgentName`
-  }
+  const words = parseJson(name.slice(start.length))
+  const [program, ...args] = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
+  return program === undefined ? undefined : { acp: [program, ...args] }
 }

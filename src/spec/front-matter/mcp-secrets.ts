@@ -12,10 +12,7 @@ export function settingSecrets(settings: {
   return { names: secrets, others: [...mcpSecrets(mcpServers), ...credentialSecrets(browser.credentials)] }
 }
 
-/**
- * Values to redact in the configuration of MCP servers: variables, options and parameters with secret names, unusual
- * headers, and anything that looks like a token.
- */
+/** Values with secret names, of unusual headers, and anything that looks like a token. */
 export function mcpSecrets(servers: McpServers): readonly Secret[] {
   const found = Object.entries(servers).flatMap(([name, server]) =>
     ('url' in server ? ofHttp(server) : ofProgram(server)).map((value) => ({ name, value: value.trim() })),

@@ -32,7 +32,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   return found === -1 ? settingsIn(text, root) : found + 1
 }
 
-/** The line of a document's first text, if this text has only front matter keys, for example in a table. */
+/** The line of a first text that has only front matter keys, for example in a table. */
 function settingsIn(text: string, { children }: Root): number | undefined {
   const isAbove = (node: RootContent): boolean =>
     (node.type === 'heading' && node.depth === 1) || ['html', 'definition', 'thematicBreak'].includes(node.type)
@@ -51,13 +51,8 @@ function nameIn(cell: string): string {
 
 /** `html` is the text after `<td`, for example ` align="left">title</td>`. */
 function cellOf(html: string): string {
-  return nameIn(
-    html
-      .replace(/^[^>]*>/, '')
-      .split(tags)
-      .join('')
-      .trim(),
-  )
+  const text = html.replace(/^[^>]*>/, '')
+  return nameIn(text.split(tags).join('').trim())
 }
 
 const marks = /\*\*|__|`|<!--|-->/g
@@ -69,15 +64,11 @@ function keysOf(node: RootContent, text: string): readonly (readonly string[])[]
     return [head, rows.map(([first = '']) => first)]
   }
   if (node.type === 'html' && tags.test(node.value)) {
-    const rows = node.value
-      .split(/<(?:tr|dl)\b/)
-      .slice(1)
-      .map((row) =>
-        row
-          .split(/<(?:t[dh]|dt|dd)\b/)
-          .slice(1)
-          .map(cellOf),
-      )
+    const [, ...rowTexts] = node.value.split(/<(?:tr|dl)\b/)
+    const rows = rowTexts.map((row) => {
+      const [, ...cells] = row.split(/<(?:t[dh]|dt|dd)\b/)
+      return cells.map(cellOf)
+    })
     if (rows.length > 0) return [rows[0] ?? [], rows.map(([first = '']) => first)]
     const [first = ''] = node.value.split(tags).flatMap((each) => each.trim() || [])
     return keyLine.test(first) ? [[nameIn(first)]] : []

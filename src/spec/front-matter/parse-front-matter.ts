@@ -1,6 +1,6 @@
 import { top } from '../markdown/places.ts'
 import { isMap, isNode, isScalar, isSeq, LineCounter, parse, parseDocument, type Document, type YAMLError } from 'yaml'
-import { messageOf } from '../../system/error-facts.ts'
+import { messageOf, orNothing } from '../../system/error-facts.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import type { AcpAgent } from './front-matter.ts'
 import { acpAgentSchema } from './schemas.ts'
@@ -14,7 +14,9 @@ export interface RawFrontMatter {
   placeOf(path: readonly PropertyKey[]): Place
 }
 
-/** Reads the YAML between the `---` lines, which begins on line 2 of the spec. */
+export const noFrontMatter: RawFrontMatter = { values: new Map(), placeOf: () => top }
+
+/** The YAML begins on line 2 of the spec. */
 export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   const lines = new LineCounter()
   const placeAt = (offset: number): Place => {
@@ -23,7 +25,6 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
   }
   const reportFault = (place: Place, message: string): void =>
     report('front-matter-yaml', place, `The front matter is not valid YAML. ${cutLine(message, maxMessageCharacters)}`)
-  const nothing = { values: new Map<string, unknown>(), placeOf: () => top }
   try {
     const document = parseDocument(yaml, { version: '1.2', lineCounter: lines, prettyErrors: false })
     // Only the first fault is reported, because one mistake can cause faults in hundreds of later lines.
@@ -31,7 +32,7 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
     if (fault !== undefined) {
       const place = placeAt(fault.pos[0])
       reportFault(place, describeFault(fault, place, yaml.split('\n')))
-      return nothing
+      return noFrontMatter
     }
     // Limit aliases: a few lines with aliases can expand to gigabytes.
     const plain: unknown = document.toJS({ maxAliasCount: 20 })
@@ -47,12 +48,11 @@ export function parseFrontMatter(yaml: string, report: Report): RawFrontMatter {
     )
     reportFault(top, `${message}. Write the values out; put values that begin with \`*\` in quotes.`)
   }
-  return nothing
+  return noFrontMatter
 }
 
 const maxMessageCharacters = 600
 
-/** Returns our own message for common mistakes, otherwise the parser's message with advice. */
 function describeFault({ code, message }: YAMLError, { line, column }: Place, lines: readonly string[]): string {
   const text = lines[line - 2] ?? ''
   if (code === 'TAB_AS_INDENT') {
@@ -100,12 +100,6 @@ function keyPlace(document: Document, path: readonly PropertyKey[], placeAt: (of
   return place
 }
 
-/** Parses an agent written as in front matter, `{ acp: [my-agent, --acp] }`; `undefined` for any other text. */
 export function parseAcpAgent(text: string): AcpAgent | undefined {
-  try {
-    const given: unknown = parse(text)
-    return acpAgentSchema.safeParse(given).data
-  } catch {
-    return undefined // not YAML
-  }
+  return orNothing(() => acpAgentSchema.parse(parse(text)))
 }

@@ -11,6 +11,8 @@ import {
   executors,
   sandboxModes,
   maxRepeats,
+  replayModes,
+  reproduceModes,
 } from './front-matter.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { z } from 'zod'
@@ -18,7 +20,6 @@ import { dialectNames } from '../dialects/places.ts'
 import type { RawFrontMatter } from './parse-front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { replayModes, reproduceModes } from '../recording/replay-mode.ts'
 import {
   acpAgentSchema,
   loginForm,
@@ -100,10 +101,7 @@ export const keys = {
   },
   cwd: { schema: z.string().refine(isInnerPath), form: '`root`, `temp`, `copy` or a path inside the suite root' },
   writes: { schema: z.array(text), form: 'a list of file patterns' },
-  'base-url': {
-    schema: webAddress,
-    form: webForm,
-  },
+  'base-url': { schema: webAddress, form: webForm },
   'ignore-https-errors': { schema: z.boolean(), form: '`true` or `false`' },
   login: { schema: loginSchema, form: `${loginForm}, ${savedLoginForm}, or a mapping of users to such values` },
   'secret-origins': {
@@ -123,7 +121,7 @@ export const keys = {
   },
 } as const
 
-/** Checks front matter key by key: a bad value is reported and left out, and all other keys are kept. */
+/** A bad value is reported and left out; all other keys are kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?: readonly string[]): FrontMatter {
   reportUnknownKeys(raw, report)
   const read = createReader(raw, report)
@@ -192,15 +190,10 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   }
 }
 
-/** The error for an unknown agent: a misspelt name (`None`) must not start another agent. */
+/** A misspelt name (`None`) must not start another agent. */
 function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): string | undefined {
-  if (
-    agent === undefined ||
-    agentNames === undefined ||
-    agentNames.includes(agent) ||
-    readAcpAgentName(agent) !== undefined
-  )
-    return undefined
+  if (agent === undefined || agentNames === undefined) return undefined
+  if (agentNames.includes(agent) || readAcpAgentName(agent) !== undefined) return undefined
   const known = agentNames.map((name) => `\`${name}\``).join(', ')
   return `\`${agent}\` is no agent.${didYouMean(agent, agentNames)} Known: ${known}.`
 }
@@ -208,7 +201,7 @@ function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): s
 interface Key<T> {
   readonly schema: z.ZodType<T>
   readonly form: string
-  /** Further advice on a bad value, with a leading space. Default: none. */
+  /** Advice on a bad value, with a leading space. */
   readonly hint?: (value: unknown) => string
 }
 
@@ -221,11 +214,8 @@ export function createReader({ values, placeOf }: RawFrontMatter, report: Report
     const result = schema.safeParse(value)
     if (result.success) return result.data
     const place = placeOf([name, ...(result.error.issues[0]?.path ?? [])])
-    report(
-      'front-matter-bad-value',
-      place,
-      `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`,
-    )
+    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`
+    report('front-matter-bad-value', place, message)
     return undefined
   }
 }

@@ -6,7 +6,7 @@ import { readSource, type Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
 
-/** Reads an included file by its absolute path. Returns its content, or why it cannot be used and what to do. */
+/** Takes an absolute path. Returns the content, or why the file cannot be used and what to do. */
 export type ReadIncluded = (
   file: string,
 ) => Uint8Array | string | { readonly problem: string; readonly isMissing?: boolean }
@@ -29,7 +29,7 @@ export interface IncludeContext {
 
 const maxDepth = 8
 
-/** Reads all files that a spec includes, each once. An included file comes after the files that it includes. */
+/** Each file once, after the files that it includes. */
 export function readIncludes(spec: Includer, context: IncludeContext): readonly IncludedFile[] {
   const seen = new Set<string>()
   const visit = (includer: Includer, above: readonly string[]): readonly IncludedFile[] =>
@@ -95,7 +95,7 @@ function readIncludedFile(
   return { file, frontMatter, include, source, report: reportInside }
 }
 
-/** Reads `include` from the front matter of an included file. Other keys are problems: only a spec can set them. */
+/** Keys except `include` are problems: only a spec can set them. */
 function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): readonly string[] {
   for (const name of raw.values.keys()) {
     if (name === 'include') continue

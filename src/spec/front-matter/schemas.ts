@@ -34,7 +34,6 @@ export const userName = /^[A-Za-z0-9][\w-]*$/
 
 export const loginForm = '`none`, or the name of a user (letters, digits, `_` and `-`)'
 
-/** A text of a login: the path of a saved file, or what only a signed-in user sees. */
 export const loginText = z.string().regex(/\S/)
 
 const savedLogin = z

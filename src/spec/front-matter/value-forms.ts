@@ -10,10 +10,6 @@ export function isWebAddress(text: string): boolean {
 /** A tag that Vitest accepts: no white space, no comma, and none of `!*&|()`, which Vitest's tag filters use. */
 export const tagPattern = /^[^\s!*&|(),]+$/
 
-export function isTag(text: string): boolean {
-  return tagPattern.test(text)
-}
-
 /** Whether a relative path stays inside its directory: not empty, not absolute, and no `..` that leads out. */
 export function isInnerPath(path: string): boolean {
   if (path.trim() === '' || /^(?:[/\\~]|[A-Za-z]:)/.test(path) || path.includes('\0')) return false
@@ -27,11 +23,7 @@ export const durationPattern = /^(\d+)(ms|s|m|h)$/
 
 const msPerUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/**
- * Reads a duration such as `10m`: a whole number and one of the units `ms`, `s`, `m`, `h`.
- *
- * @returns milliseconds, 1 to 2 147 483 647; `undefined` for anything else
- */
+/** Milliseconds, 1 to 2 147 483 647; `undefined` for text that is no duration. */
 export function parseDuration(text: string): number | undefined {
   const match = durationPattern.exec(text)
   const unitMs = msPerUnit[match?.[2] ?? '']
@@ -50,36 +42,15 @@ export interface Word extends Place {
 }
 
 // In quotes, `\"` is a quotation mark, and `\\` is a backslash.
-const wordPattern = /([^\s=]*)(?:=(?:"((?:[^"\\]|\\[^])*)"(?!\S)|([^\s]*)))?/y
+const wordPattern = /(?=\S)([^\s=]*)(?:=(?:"((?:[^"\\]|\\[^])*)"(?!\S)|([^\s]*)))?/g
 
-/**
- * Splits the info string of a fence or the text of a directive into words.
- *
- * @param start where `text` begins in the spec
- */
+/** Splits the info string of a fence or the text of a directive. @param start where `text` begins in the spec */
 export function parseWords(text: string, start: Place): readonly Word[] {
-  const words: Word[] = []
-  const pattern = new RegExp(wordPattern)
-  let place = start
-  let from = 0
-  for (let next = nextWord(text, 0); next < text.length; next = nextWord(text, pattern.lastIndex)) {
-    place = advance(place, text.slice(from, next))
-    from = next
-    pattern.lastIndex = next
-    const match = pattern.exec(text)
-    if (match === null) break
-    words.push({ ...toWord(match), ...place })
-  }
-  return words
-}
-
-function toWord([raw, name = '', quoted, plain]: RegExpExecArray): Omit<Word, keyof Place> {
-  const value = quoted?.replace(/\\(["\\])/g, '$1') ?? plain
-  return { name, raw, isBroken: plain?.startsWith('"') ?? false, ...(value === undefined ? {} : { value }) }
-}
-
-function nextWord(text: string, from: number): number {
-  const pattern = /\S|$/g
-  pattern.lastIndex = from
-  return pattern.exec(text)?.index ?? text.length
+  let [place, from] = [start, 0]
+  return [...text.matchAll(wordPattern)].map(({ 0: raw, 1: name = '', 2: quoted, 3: plain, index }) => {
+    place = advance(place, text.slice(from, index))
+    from = index
+    const value = quoted?.replace(/\\(["\\])/g, '$1') ?? plain
+    return { name, raw, isBroken: plain?.startsWith('"') ?? false, ...(value !== undefined && { value }), ...place }
+  })
 }

@@ -3,13 +3,7 @@ import type { Nodes } from 'mdast'
 type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
-/**
- * Replaces nodes of the given types by blanks, except Gherkin steps in a fence. Offsets stay the same.
- *
- * @param nodes the nodes of `text`, with positions in the document
- * @param types what to hide; `comment` means comments in raw HTML
- * @param from offset of `text` in the document
- */
+/** Blanks nodes, except Gherkin steps in a fence. Offsets stay the same. `from`: offset of `text` in the document. */
 export function hideIn(
   text: string,
   nodes: readonly Nodes[],

@@ -16,9 +16,12 @@ export function placeOf(node: Nodes): Place {
 
 const none: Placeholders = { fill: (text) => text, isPlaceholder: () => false }
 
-/** The text of a heading or paragraph: inline markdown stripped, white space collapsed, placeholders filled. */
 export function inlineText(node: Nodes, placeholders: Placeholders = none): string {
-  return rawText(node, placeholders).replace(/\s+/g, ' ').trim()
+  return oneLine(rawText(node, placeholders))
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 function rawText(node: Nodes, placeholders: Placeholders): string {
@@ -36,7 +39,7 @@ export interface Placeholders {
   isPlaceholder(html: string): boolean
 }
 
-/** Creates placeholders from values by column. A placeholder inside a value is not filled. */
+/** `values` by column. A placeholder inside a value is not filled. */
 export function createPlaceholders(values: Readonly<Record<string, string>>): Placeholders {
   const byName = new Map(Object.entries(values))
   const pattern = patternOf([...byName.keys()])

@@ -54,7 +54,6 @@ export function readBody(
   })
 }
 
-/** Reads a block of raw HTML: directives and other comments, or prose if the HTML shows text. */
 function readHtml(node: Html): readonly BodyItem[] {
   let place = placeOf(node)
   const parts = node.value.split(/(<!--[^]*?(?:-->|$))/).map((text) => {

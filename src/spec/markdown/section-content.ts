@@ -26,27 +26,24 @@ export interface Content extends ParsedDirectives, BlocksOfText {
   readonly isSkipped: boolean
 }
 
-/** Reads the text directly below a heading. `section` is `undefined` for text before the first heading. */
-export function readOwnContent(nodes: readonly RootContent[], section: Section | undefined, scope: Scope): Content {
-  const content = readItems(readBody(nodes, scope), scope, true)
+/** @param section `undefined` for text without a heading; `preamble` if an H1 follows: no directives are possible */
+export function readOwnContent(
+  nodes: readonly RootContent[],
+  section: Section | 'preamble' | undefined,
+  scope: Scope,
+): Content {
+  const content = readItems(readBody(nodes, scope), scope, section !== 'preamble')
   scope.fates.markNodes(fateOf(content), nodes)
-  if (section !== undefined && section.heading.depth > 1) reportScenarioWords(content, scope)
+  if (typeof section === 'object' && section.heading.depth > 1) reportScenarioWords(content, scope)
   return content
 }
 
-/** Reports `repeats` and `require` inside a scenario: only a whole scenario can have them. */
+/** Only a whole scenario can have `repeats` and `require`. */
 export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 'report'>): void {
   for (const word of words.filter(({ name }) => name === 'repeats' || name === 'require')) {
     const message = `\`${word.name}\` is for a whole scenario. Put it under the H1 of a spec or into the front matter.`
     report('misplaced-directive', word, message)
   }
-}
-
-/** Reads the text before the first heading if an H1 follows. This text cannot have directives. */
-export function readPreamble(nodes: readonly RootContent[], scope: Scope): Content {
-  const content = readItems(readBody(nodes, scope), scope, false)
-  scope.fates.markNodes(fateOf(content), nodes)
-  return content
 }
 
 /** @param canHaveDirectives whether directives can be directly below the heading, not only above a block */

@@ -50,7 +50,7 @@ function formatUnsealed(
 
 const noSeal = '00000000'
 
-/** Updates the seal of each recorded step to match its blocks. A step without a seal stays without a seal. */
+/** A step without a seal stays without a seal. */
 export function resealRecording(source: string): string {
   // Lines alternate with line ends.
   const pieces = source.split(/(\r\n|\r|\n)/)

@@ -17,12 +17,7 @@ import { expectationsOf } from '../blocks/expectations-of.ts'
 import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 
-/**
- * Parses an `X.recording.md`. A heading with `<!-- mdtest: key=… -->` has the blocks of one step below it. Never
- * throws; a recording with problems must not be replayed.
- *
- * @param file absolute path; it is not read
- */
+/** A heading with `<!-- mdtest: key=… -->` has the blocks of one step below it. `file` is not read. */
 export function parseRecording(source: string | Uint8Array, file: string): ParsedRecording {
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) => problems.push({ file, line, column, ruleId, message })
@@ -76,7 +71,6 @@ function headingsOf(sections: readonly Section[]): readonly RecordingHeading[] {
   )
 }
 
-/** Reads a recorded step; `undefined` for a heading that only groups steps. */
 function readStep(
   section: Section,
   { text }: Source,
@@ -134,17 +128,13 @@ function reportTwins(steps: readonly RecordedStep[], report: Report): void {
   const seen = new Map<string, RecordedStep>()
   for (const step of steps) {
     const twin = seen.get(step.key)
+    const message = `The key \`${step.key}\` stands on line ${twin?.line}, too. Leave one of the two steps.`
     if (twin === undefined) seen.set(step.key, step)
-    else
-      report(
-        'recording-key',
-        step,
-        `The key \`${step.key}\` stands on line ${twin.line}, too. Leave one of the two steps.`,
-      )
+    else report('recording-key', step, message)
   }
 }
 
-/** The place of a git merge conflict, if there is one. The rest of the text is then unreliable. */
+/** A merge conflict makes the rest of the text unreliable. */
 function findConflict(text: string): Place | undefined {
   const lines = unixText(text).split('\n')
   const start = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
@@ -177,14 +167,10 @@ function checkRecordedBlocks(
   }
 }
 
-/** Number of digits of a seal, which follows the key. 32 bits are enough to notice that blocks were changed. */
+/** Digits of a seal, which follows the key: 32 bits are enough to notice a change. */
 const sealLength = 8
 
-/**
- * A checksum of the blocks of a recorded step, without the text around them: 8 hexadecimal digits.
- *
- * @param lines the lines of the recording
- */
+/** A checksum of the blocks, without the text around them. `lines`: of the recording. */
 export function sealOf(blocks: readonly Block[], lines: readonly string[]): string {
   const infoAt = (line: number): string => (lines[line - 1] ?? '').replace(/^[\s>]*[`~]+/, '').trim()
   const parts = blocks.flatMap((block) => {

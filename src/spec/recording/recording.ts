@@ -30,7 +30,6 @@ export interface RecordingHeading {
   readonly isTop: boolean
 }
 
-/** Start of the message about a recording whose keys have another version. */
 export const otherKeysAre = 'Its keys are of version'
 
 export interface ParsedRecording {
@@ -47,7 +46,7 @@ export function isOfScenario(
   return scenario === (isStep ? undefined : title)
 }
 
-/** Files with the name of a recording. They are never specs, even if `include` matches them. */
+/** Never specs, even if `include` matches them. */
 export const recordingsGlob = '**/*.recording.md'
 
 export function isRecordingFile(file: string): boolean {
@@ -64,12 +63,7 @@ export function recordingFileOf(specFile: string): string {
   return `${withoutSpecEnding(specFile)}.recording.md`
 }
 
-/**
- * If the recording belongs to another spec, for example to `a.md` and not to `a.test.md`, returns words that follow
- * `It is`. `undefined` if the spec can use its recording.
- *
- * @param isTaken whether anything exists at a path
- */
+/** Words that follow `It is` if the recording is of another spec, as of `a.md` and not of `a.test.md`. */
 export function whyShared(
   { of }: Pick<Recording, 'of'>,
   specFile: string,

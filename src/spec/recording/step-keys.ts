@@ -1,6 +1,7 @@
+import { isTextSpec } from '../../system/spec-endings.ts'
 import { digestParts } from '../digest-parts.ts'
 import type { Nodes, RootContent } from 'mdast'
-import { inlineText } from '../markdown/places.ts'
+import { inlineText, oneLine } from '../markdown/places.ts'
 import { parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
@@ -12,11 +13,8 @@ export const keysVersion = 2
 export const keyLength = 8
 
 /**
- * The key of each step of a scenario, by step id: a hash of the words of the step and of everything before it. If a
- * step changes its words, its key and all later keys change. If the context (`Notes`) changes, all keys change. The
- * hash leaves out the file's name, the agent, comments, formatting, and `verify` blocks: they run even after a replay.
- *
- * @param fileText the text of the spec or of an included file, by absolute path, with normalized line ends
+ * Keys by step id. A key depends on the words of the step, of all before it, and of context such as `Notes`.
+ * It leaves out formatting, the agent, and `verify` blocks, which run even after a replay.
  */
 export function keysOf(
   spec: Pick<Spec, 'file'>,
@@ -67,7 +65,6 @@ class SpecReader {
     this.#fileText = fileText
   }
 
-  /** The words of some lines, without `verify` blocks. */
   wordsAt({ file = this.#specFile, line, endLine }: SpecLines, blocks: readonly Block[] = []): string {
     const lines = this.#linesOf(file)
     const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
@@ -101,7 +98,7 @@ class SpecReader {
   /** The words of context sections of a scenario, such as `Notes`. */
   textsOfContext({ line, endLine }: Scenario): readonly string[] {
     const file = this.#specFile
-    if (isFeature(file)) return []
+    if (isTextSpec(file)) return []
     const parsed = parsePart(
       this.#linesOf(file)
         .slice(line - 1, endLine)
@@ -126,7 +123,7 @@ class SpecReader {
   }
 }
 
-/** Markdown lines of a block and of its expected output, with their fences. */
+/** A block and its expected output, with their fences. */
 function linesOfBlock(block: Block): readonly number[] {
   const outputs = block.kind === 'script' ? block.expected : []
   const own = linesFrom(block.line, block.codeLine + countLines(block.code))
@@ -141,13 +138,9 @@ function countLines(text: string): number {
   return text === '' ? 0 : text.split('\n').length
 }
 
-function isFeature(file: string): boolean {
-  return file.endsWith('.feature')
-}
-
 /** The words of a text, one line for each node. Any changed word changes the result; formatting does not. */
 function wordsIn(text: string, file: string): string {
-  if (isFeature(file)) return text.replace(/\s+/g, ' ').trim()
+  if (isTextSpec(file)) return oneLine(text)
   const parsed = parsePart(text)
   return parsed.ok
     ? parsed.root.children
@@ -183,7 +176,6 @@ function contentOf(node: Nodes): readonly unknown[] {
   }
 }
 
-/** Collapses white space. Returns no item for an empty text. */
 function collapsed(text: string): readonly string[] {
   const flat = text.replace(/\s+/g, ' ')
   return flat === '' ? [] : [flat]

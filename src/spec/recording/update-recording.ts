@@ -28,12 +28,7 @@ export interface RecordingUpdate {
   readonly heldBack: readonly string[]
 }
 
-/**
- * Puts new recorded steps into the text of a recording. Everything else stays as it is: other scenarios, comments,
- * order, line ends, and steps whose blocks have not changed.
- *
- * @param before text without problems; empty if there is no recording
- */
+/** Changes only new and changed steps. `before`: a recording without problems, or an empty text. */
 export function updateRecording(before: string, request: UpdateRequest): RecordingUpdate {
   const { specFile, scenarios, mode, isWhole } = request
   const pieces = before.trim() === '' ? [newPiece(formatHead(specFile))] : piecesOf(before, specFile)
@@ -129,7 +124,6 @@ interface Placement {
   readonly scenarios: readonly ScenarioToUpdate[]
 }
 
-/** Replaces recorded steps, and inserts new ones in the order of the spec. */
 function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Placement): void {
   const { scenario } = placement
   for (const [index, { step, piece }] of steps.entries()) {
@@ -149,7 +143,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
   }
 }
 
-/** Index at which to insert another step of a scenario. Writes the heading of the scenario if it is missing. */
+/** Writes the heading of the scenario if it is missing. */
 function insertionIndex(pieces: Piece[], { scenario, scenarios }: Placement): number {
   const last = lastOf(pieces, scenario)
   if (last !== -1) return last + 1

@@ -2,7 +2,7 @@ import { expectationsOf } from '../blocks/expectations-of.ts'
 import { type Expected, nameUses, parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import type { Report } from './spec-rules.ts'
 import { describeTakenName } from '../../blocks/expected-output/parse-template.ts'
-import { lineOf, type Block, type Group, type Located, type Scenario, type Step } from '../spec.ts'
+import { inOrder, isLeftOut, lineOf, type Block, type Group, type Located, type Scenario, type Step } from '../spec.ts'
 
 interface Known {
   readonly names: ReadonlySet<string>
@@ -10,10 +10,7 @@ interface Known {
   readonly isOpen: boolean
 }
 
-/**
- * Reports patterns of expected output that cannot be read, and names that are used wrongly. Reads blocks in the order
- * in which they run, because a block can recall values that earlier blocks captured.
- */
+/** Reads blocks as they run, because a block can recall values that earlier blocks captured. */
 export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
   let known = reportBlocks(setup?.blocks ?? [], { names: new Set(), isOpen: false }, report)
   known = reportBlocks(blocks, known, report)
@@ -23,19 +20,12 @@ export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scena
 
 function reportChild(child: Group | Step, before: Known, report: Report): Known {
   // Neither a skipped step nor a table row sets names for later steps: the captures of a row stay in the row.
-  const isForgotten =
-    child.directives.skip !== undefined ||
-    child.directives.todo === true ||
-    (child.kind === 'step' && child.example !== undefined)
+  const isForgotten = isLeftOut(child) || (child.kind === 'step' && child.example !== undefined)
   let known = before
   if (child.kind === 'group') {
     known = reportBlocks(child.blocks, known, report)
     for (const inner of child.children) known = reportChild(inner, known, report)
-  } else {
-    const isAfter = ({ role }: Block): boolean => role === 'verify'
-    const inOrder = [...child.blocks.filter((block) => !isAfter(block)), ...child.blocks.filter(isAfter)]
-    known = reportBlocks(inOrder, known, report)
-  }
+  } else known = reportBlocks(inOrder(child.blocks), known, report)
   return isForgotten ? before : known
 }
 
@@ -53,7 +43,7 @@ function reportBlocks(blocks: readonly Block[], before: Known, report: Report): 
 function reportBlock(block: Block, known: Known, report: Report): Known {
   const captured = new Set<string>()
   for (const { line, lines, code } of codeAndOutputs(block)) {
-    reportPlaceholders(code, { known, captured, report, block })
+    if (code) reportPlaceholders(code, { known, captured, report, block })
     const expected = parseExpected(lines)
     const placeOf = (at: PatternPlace): Located => patternPlace(block, line + at.line, at.index)
     for (const problem of expected.problems) report('bad-pattern', placeOf(problem), problem.message)
@@ -104,13 +94,13 @@ interface Code {
 
 /** Reports `{{name}}` in commands: bash could execute filled-in text, so commands get values as variables. */
 function reportPlaceholders(
-  written: Code | undefined,
+  { code, codeLine }: Code,
   { known, captured, report, block }: Pick<Names, 'known' | 'captured' | 'report'> & { readonly block: Block },
 ): void {
-  for (const [index, text] of written?.code.split('\n').entries() ?? []) {
+  for (const [index, text] of code.split('\n').entries()) {
     for (const { 0: whole, 1: name = '', index: at } of text.matchAll(/\{\{ ?([A-Za-z_]\w*) ?\}\}/g)) {
       if (!known.names.has(name) && !captured.has(name)) continue
-      const place = patternPlace(block, (written?.codeLine ?? 0) + index, at)
+      const place = patternPlace(block, codeLine + index, at)
       const message = `A command sees what was captured as a variable: write \`"$${name}"\` for \`${whole}\`. Where the braces are for a program, give the capture another name.`
       report('capture-in-command', place, message)
     }

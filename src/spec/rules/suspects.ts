@@ -19,7 +19,6 @@ export interface Suspect extends Place {
 const nowhere =
   'No section with steps holds this, so it would do nothing. Move it below the heading of a step, or take it away.'
 
-/** Finds text that would be lost, or that changes how the text around it is read. */
 export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   const nodes = all(root)
   return [
@@ -30,7 +29,7 @@ export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   ]
 }
 
-/** Finds headings in lists, quotes and footnotes. Such headings begin no step. */
+/** Headings in lists, quotes and footnotes begin no step. */
 function innerHeadings(nodes: readonly Found[], { children }: Root): readonly Suspect[] {
   const own = new Set<Nodes>(children)
   const message =
@@ -91,7 +90,7 @@ function inCode(node: Code, text: string): readonly Suspect[] {
   ]
 }
 
-/** Finds a fence of one or two backticks, which markdown reads as inline code. */
+/** Markdown reads a fence of one or two backticks as inline code. */
 function shortFence(node: InlineCode, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
   const [, , info = ''] = /^(`{1,2})([^`\n]+)\n(?:[^]*\n)?\1$/.exec(raw) ?? []
@@ -111,7 +110,7 @@ function maskedLines(node: Nodes, text: string): readonly string[] {
 
 const directiveHead = /^<!--\s*mdtest\s*:/i
 
-/** Finds a directive that markdown reads as text, because its comment is not closed. */
+/** Markdown reads a directive as text if its comment is not closed. */
 function openDirective(node: Nodes, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
   if (!/(?<!\\)<!--\s*mdtest\s*:/i.test(raw)) return []
@@ -152,7 +151,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
   return [...found, ...(lost === undefined ? codeInHtml(html, place.line) : [lost])]
 }
 
-/** Elements whose content is never markdown, and fences. */
+/** Content that is never markdown. */
 const literals = [
   /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi,
   /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm,
@@ -166,7 +165,7 @@ function withoutLiterals(html: string): string {
 const namedLanguage =
   /<(?:pre|code|div)\b[^>]*?(?:\blang=["']?|[\s"'](?:lang|language|highlight-source|highlight-text)-)([\w+#-]+)/gi
 
-/** Finds code in raw HTML: nothing executes it, but an agent reads it as instructions. */
+/** Nothing executes code in raw HTML, but an agent reads it as instructions. */
 function codeInHtml(html: string, line: number): readonly Suspect[] {
   const isForReaders = ({ 1: name = '' }: RegExpMatchArray): boolean => {
     const language = fences.normalizeLanguage(name)
@@ -187,7 +186,7 @@ function passedOver(place: Place, what: string, way: string): Suspect {
   return { ruleId: 'swallowed-block', ...place, message, when: 'no-agent' }
 }
 
-/** Finds a `-->` that ends no comment: the comment above it ended at an earlier `-->`. */
+/** Finds a `-->` outside of a comment: the comment above it ended at an earlier `-->`. */
 function lostEnds(shown: string): readonly Suspect[] {
   const message =
     'This `-->` ends no comment: a comment begins with `<!--` and ends at its first `-->`, so the text above is read and carried out. Reword the first `-->`, or remove the comment.'
@@ -197,7 +196,7 @@ function lostEnds(shown: string): readonly Suspect[] {
   })
 }
 
-/** Finds text above a line of `-` or `=`. The line makes it a heading, but was probably meant as a horizontal rule. */
+/** A line of `-` or `=` makes a heading of the text above, but is probably meant as a horizontal rule. */
 function underlined(nodes: readonly RootContent[], text: string): readonly Suspect[] {
   const isUnderlined = (node: RootContent | undefined): node is Heading =>
     node?.type === 'heading' && text[node.position?.start.offset ?? 0] !== '#'
@@ -220,7 +219,6 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   })
 }
 
-/** The kind of node that contains a line. */
 type Where = 'comment' | 'fence' | 'html' | 'indented' | 'text'
 
 const ways = {
@@ -327,7 +325,7 @@ function nearMark(info: string): 'run' | 'verify' | undefined {
 
 const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait|cwd|timeout)=\S+|env\.\w+=\S*)(?=\s|$)/
 
-/** Finds an info string with a misspelt mark, or with an attribute for blocks but no mark. */
+/** Finds a misspelt mark, or an attribute for blocks but no mark. */
 function nearMarkIn(info: string, place: Place): readonly Suspect[] {
   const [near, attribute] = [nearMark(info), attributeOfBlocks.exec(info)?.[1]]
   if (near === undefined && attribute === undefined) return []

@@ -1,8 +1,8 @@
-import { lineOf } from '../spec.ts'
+import { inOrder, isLeftOut, lineOf } from '../spec.ts'
 import type { Block, Group, Hook, Located, Scenario, SpecProblem, Step } from '../spec.ts'
 import type { SpecRuleId } from '../rules/spec-rules.ts'
 
-/** A problem without `file` is in the spec itself: a scenario does not know the path of its spec. */
+/** Without `file`, the problem is in the spec itself. */
 export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
 
 /** The agent carries out `setup`, `step`, `teardown`, and reports a step (`reported`). mdtest executes a `Block`. */
@@ -11,9 +11,8 @@ type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
 const ruleId: SpecRuleId = 'needs-reports'
 
 /**
- * Problems of blocks that cannot run at their place, between two parts that the agent carries out. An agent that does
- * not report its steps never waits for a block. An agent that reports its steps waits before and after each step, but
- * not after the prose of the set-up or before the prose of the tear-down.
+ * An agent that does not report its steps never waits for a block. One that reports waits at each step, but not
+ * after the prose of the set-up or before the prose of the tear-down.
  */
 export function blocksBetweenProse(
   scenario: Scenario,
@@ -50,8 +49,9 @@ function blocksIn(acts: readonly Act[]): readonly Block[] {
   return acts.filter((act) => typeof act !== 'string')
 }
 
-function actsOf({ setup, blocks, children, teardown, directives }: Scenario): readonly Act[] {
-  if (directives.skip !== undefined || directives.todo === true) return []
+function actsOf(scenario: Scenario): readonly Act[] {
+  if (isLeftOut(scenario)) return []
+  const { setup, blocks, children, teardown } = scenario
   return [
     ...hookActs(setup, 'setup'),
     ...executed(blocks),
@@ -61,20 +61,15 @@ function actsOf({ setup, blocks, children, teardown, directives }: Scenario): re
 }
 
 function childActs(child: Group | Step): readonly Act[] {
-  if (child.directives.skip !== undefined || child.directives.todo === true) return []
-  if (child.kind === 'group') return [...executed(child.blocks), ...child.children.flatMap(childActs)]
-  return child.actor === 'agent' ? [...around(child.blocks, 'step'), 'reported'] : executed(child.blocks)
+  if (isLeftOut(child)) return []
+  const blocks = executed(child.blocks)
+  if (child.kind === 'group') return [...blocks, ...child.children.flatMap(childActs)]
+  return child.actor === 'agent' ? [...inOrder(blocks, ['step'] as const), 'reported'] : blocks
 }
 
 function hookActs(hook: Hook | undefined, prose: 'setup' | 'teardown'): readonly Act[] {
   if (hook === undefined) return []
-  return hook.hasProse ? around(hook.blocks, prose) : executed(hook.blocks)
-}
-
-function around(blocks: readonly Block[], prose: Act): readonly Act[] {
-  const isAfter = ({ role }: Block): boolean => role === 'verify'
-  const acts = executed(blocks)
-  return [...acts.filter((block) => !isAfter(block)), prose, ...acts.filter(isAfter)]
+  return hook.hasProse ? inOrder(executed(hook.blocks), [prose]) : executed(hook.blocks)
 }
 
 function executed(blocks: readonly Block[]): readonly Block[] {

@@ -3,14 +3,14 @@ import { buildExamples, isExamples, reportLooseExamples } from './build-examples
 import { type Section, createTitleList, type TitleList } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
-import type { Group, Step, Hook, Scenario } from '../spec.ts'
+import { isLeftOut, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
 
 interface ChildScope extends StepScope {
   /** Whether `Setup` and `Teardown` can be among these headings. */
   readonly isTop?: boolean
 }
 
-/** Turns the headings under one parent into groups and steps. Leaves out context and documentation. */
+/** Leaves out context and documentation. */
 export function buildChildren(
   sections: readonly Section[],
   scope: ChildScope,
@@ -43,11 +43,8 @@ export function buildChildren(
 function reportNearTitles(section: Section, { isPage = false, isTop = false, text, report }: ChildScope): void {
   const name = isPage || isExamples(section) ? undefined : nearName(section.title, isTop)
   if (name !== undefined) {
-    report(
-      'near-miss',
-      section,
-      `This is a step like any other. Did you mean \`${name}\`? Otherwise let the title say what the step does.`,
-    )
+    const message = `This is a step like any other. Did you mean \`${name}\`? Otherwise let the title say what the step does.`
+    report('near-miss', section, message)
   }
   for (const child of isPage ? [] : section.children) {
     if (isExamples(child) || !isNearlyExamples(child, section, text)) continue
@@ -114,13 +111,11 @@ export function buildHook(sections: readonly Section[], name: HookName, scope: S
   return first === undefined ? undefined : readHook(first, scope)
 }
 
-/** Merges the hooks of a scenario and of its included files into one, with all blocks in order. */
 export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
   const first = hooks.find(({ hasProse }) => hasProse) ?? hooks[0]
   return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
 }
 
-/** Reports prose in a hook if no step starts the agent, because nothing would carry it out. */
 export function reportHooksWithoutAgent(
   { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
   { report }: Scope,
@@ -135,7 +130,7 @@ export function reportHooksWithoutAgent(
 }
 
 function executedSteps(child: Group | Step): readonly Step[] {
-  if (child.directives.skip !== undefined || child.directives.todo === true) return []
+  if (isLeftOut(child)) return []
   if (child.kind === 'group') return child.children.flatMap(executedSteps)
   return child.actor === 'todo' ? [] : [child]
 }

@@ -7,12 +7,7 @@ import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
 import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
 
-/**
- * Turns a step with a table under `Examples` into a group, and each row into a step. If no row becomes a step, reports
- * a problem and returns `undefined`.
- *
- * @param uniqueTitle makes the title of the group unique
- */
+/** The step becomes a group, and each row a step. `undefined` if no row does, which is a problem. */
 export function buildExamples(
   section: Section,
   examples: Section,
@@ -106,7 +101,7 @@ export function isExamples({ title }: Section): boolean {
   return title.toLowerCase() === 'examples'
 }
 
-/** Reports an `Examples` table that is directly in a scenario or a hook, not below a step. */
+/** Reports a table directly in a scenario or a hook, not below a step. */
 export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
   for (const section of sections.filter(isExamples)) {
     if (!section.nodes.some(({ type }) => type === 'table')) continue
@@ -116,11 +111,7 @@ export function reportLooseExamples(sections: readonly Section[], { report }: Sc
   }
 }
 
-/**
- * Reads the table under a step's `Examples`. Empty if reported problems leave no row.
- *
- * @param template the step as written; it has to use each column
- */
+/** `template`: the step as written, which has to use each column. Empty after a problem. */
 function readExamples(section: Section, template: string, scope: Scope): readonly ExampleRow[] {
   const table = findTable(section, scope)
   if (table === undefined) return []
@@ -181,7 +172,7 @@ function valueOf({ children }: TableCell, { text }: Scope): string {
   return written.replaceAll('\\|', '|')
 }
 
-/** Reads the header of a table. `undefined` if a name is missing or used twice. */
+/** `undefined` if a name is missing or used twice. */
 function readColumns(
   header: readonly TableCell[],
   template: string,

@@ -20,13 +20,7 @@ import {
 import { inheritDirectives, createOrdinals, buildStep, type StepScope } from './build-step.ts'
 import { reportPatterns } from '../rules/report-patterns.ts'
 import { reportUnread } from '../rules/unread.ts'
-import {
-  type Scope,
-  readOwnContent,
-  readPreamble,
-  reportScenarioWords,
-  type Content,
-} from '../markdown/section-content.ts'
+import { type Scope, readOwnContent, reportScenarioWords, type Content } from '../markdown/section-content.ts'
 import { stepsOf, type Block, type Hook, type Scenario, type Group, type SpecLines, type Step } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { RootContent } from 'mdast'
@@ -39,11 +33,7 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
   readonly included: Included
 }
 
-/**
- * Makes a scenario from each H1, or a single scenario from a file without an H1.
- *
- * @param title title of the spec, for a scenario without an H1
- */
+/** `title`: of the spec, for a scenario without an H1. */
 export function buildScenarios(title: string, scope: ScenarioScope): readonly Scenario[] {
   const titles = createTitleList()
   return scenarioParts(scope.outline, title)
@@ -106,11 +96,7 @@ interface ReadScope extends StepScope {
   readonly role: 'whole' | 'filled' | 'included'
 }
 
-/**
- * Splits a file into one part for each H1, or a single part. Headings above the first H1 belong to the first part.
- *
- * @param title title of the file, for a part without an H1
- */
+/** A part for each H1, or a single one. Headings above the first H1 belong to the first part. */
 function scenarioParts({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
   const orphans = sections.filter(({ heading }) => heading.depth > 1)
@@ -128,7 +114,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   const { section, sections, title } = parts
   const own = readOwnContent(parts.own, section, scope)
   if (role === 'included') reportScenarioWords(own, scope)
-  const before = readPreamble(parts.preamble, scope)
+  const before = readOwnContent(parts.preamble, 'preamble', scope)
   reportOutsideStep(before, 'The text before the first heading is not a step', scope)
   const inner = { ...scope, isAgentNone: own.isAgentNone, isSkipped: own.isSkipped }
   const setup = buildHook(sections, 'setup', inner)
@@ -163,7 +149,7 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   }
 }
 
-/** Whether a heading has nothing below it. Such a scenario is a `todo` unless it includes steps. */
+/** Such a scenario is a `todo` unless it includes steps. */
 function isEmptyContent({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }
@@ -184,13 +170,16 @@ function leafEndLine({ section, own, sections }: ScenarioParts, endLine: number)
   return own.at(-1)?.position?.end.line ?? section?.heading.position?.end.line ?? endLine
 }
 
-/** Reads included files as parts of a scenario. Numbers the steps of all files from 1. */
+/** Numbers the steps of all files from 1. */
 export function buildIncluded(
   files: readonly IncludedFile[],
   given: Pick<FileScope, 'isAgentNone' | 'isPage'>,
 ): Included {
   const scope = { ...given, nextOrdinal: createOrdinals(), titles: createTitleList() }
-  const parts = files.map((file) => locateIn(file.file, readFile(file, scope)))
+  return joinParts(files.map((file) => locateIn(file.file, readFile(file, scope))))
+}
+
+export function joinParts(parts: readonly Included[]): Included {
   return {
     preambles: parts.flatMap(({ preambles }) => preambles),
     blocks: parts.flatMap(({ blocks }) => blocks),
@@ -205,7 +194,7 @@ interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
   readonly titles: TitleList
 }
 
-/** Reads an included file. Its steps form a group only if the file has an H1 with child headings. */
+/** The steps of an included file form a group only if the file has an H1 with child headings. */
 function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
   const outline = buildSections(source.root.children)
   const [parts, second] = scenarioParts(outline, titleOf(outline, { file }))
@@ -235,7 +224,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
   }
 }
 
-interface Included {
+export interface Included {
   readonly preambles: readonly SpecLines[]
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]
@@ -244,7 +233,6 @@ interface Included {
   readonly children: readonly (Group | Step)[]
 }
 
-/** Adds the path of the included file to each of its parts. */
 export function locateIn(file: string, { preambles, blocks, setups, teardowns, children }: Included): Included {
   const within = <T extends object>(part: T): T & { readonly file: string } => ({ ...part, file })
   const hook = (one: Hook): Hook => within({ ...one, blocks: one.blocks.map(within) })

@@ -18,10 +18,7 @@ export function createOrdinals(first = 1): () => number {
   return () => next++
 }
 
-/**
- * Makes a step from a leaf heading. `undefined` for documentation: prose that no agent reads. In a spec, a heading
- * with such prose becomes a todo, unless the heading itself has `agent=none`.
- */
+/** `undefined` for documentation, which no agent reads. In a spec, it is a todo unless its heading has `agent=none`. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
   const {
@@ -75,7 +72,7 @@ function withImpliedSkip({ directives, blocks }: Content, actor: Step['actor']):
     : directives
 }
 
-/** The id of a step, `<n>-<slug>`. The slug has letters and digits of any script, and at most 40 code points. */
+/** At most 40 code points after the number: letters and digits of any script. */
 function stepId(ordinal: number, title: string): string {
   const slug = title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   const short = [...trimDashes(slug)].slice(0, 40).join('')
@@ -91,7 +88,7 @@ interface Parent {
   readonly children: readonly (Group | Step)[]
 }
 
-/** Passes the directives of a heading on to its steps. Directives of a step itself override them. */
+/** Directives of a step itself override those of headings. */
 export function inheritDirectives<T extends Parent>(parent: T): T {
   const { skip, todo, fails, timeoutMs, login } = parent.directives
   const inherited: Directives = {

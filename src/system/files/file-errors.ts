@@ -16,7 +16,7 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-/** Explains in plain words why a file or folder could not be used. Unknown errors keep their own message. */
+/** Unknown errors keep their own message. */
 export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error) ?? ''

@@ -10,13 +10,11 @@ import {
   type Stats,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { orNothing } from '../error-facts.ts'
 import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
-/**
- * A folder whose path is trusted but whose content is not, because agents and products write there. The path can
- * contain symbolic links, because the user made them. Links below the folder are never followed.
- */
+/** The user made the path, with its links. Agents write into the folder, so links in it are never followed. */
 export interface Ground {
   readonly root: string
   /** `root` with all links resolved at the time of `groundAt`. */
@@ -28,10 +26,7 @@ export function groundAt(root: string): Ground {
   return { root, real: realPathOf(root) }
 }
 
-/**
- * Returns the ground for a folder that a user named (absolute path). A folder inside the project (`root`) gets the
- * project as its ground: an agent could have put a link into the path. Any other folder is its own ground.
- */
+/** A folder in the project (`root`) gets the project as its ground: an agent could have put a link into the path. */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
   return namesBelow(ground, folder) === undefined ? groundAt(folder) : ground
@@ -60,19 +55,15 @@ function namesBelow({ root, real }: Ground, path: string): readonly string[] | u
 
 /** Resolves all links of an absolute path. The end of the path need not exist. */
 export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path))
-  }
+  const real = orNothing(() => realpathSync.native(path))
+  return real ?? (dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path)))
 }
 
-/** Returns the path of a direct child of an open folder. The path is valid only until the folder is closed. */
+/** The path of a direct child, valid until the folder is closed. */
 export type At = (name: string) => string
 
 /**
- * Runs `action` (synchronous) in a folder (absolute path). The folder is opened without following any link below the
- * ground, even if somebody swaps a parent folder for a link meanwhile.
+ * Opens the folder without following a link below the ground, even if somebody swaps a parent folder meanwhile.
  * @throws RefusedError if there is a link or a swapped folder; also errors of the system and of `action`
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
@@ -96,7 +87,11 @@ function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   try {
     const here = `${descriptors}/${descriptor}`
     // A comparison of paths is fast. A few file systems report another path: then check each parent.
-    if (readlinkSync(here) !== place.path) assertSame(lookAtWay(place).at(-1), fstatSync(descriptor), place)
+    if (readlinkSync(here) !== place.path) {
+      const [seen, opened] = [lookAtWay(place).at(-1), fstatSync(descriptor)]
+      if (seen?.ino !== opened.ino || seen.dev !== opened.dev)
+        throw new RefusedError(place.path, 'was replaced by another folder while it was in use')
+    }
     return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
   } finally {
     closeSync(descriptor)
@@ -107,8 +102,7 @@ function openFolder(place: Place): number {
   try {
     return openSync(place.path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noLinkNoWait)
   } catch (error: unknown) {
-    // Throws a clearer error if a link is the cause.
-    lookAtWay(place)
+    lookAtWay(place) // throws a clearer error if a link is the cause
     throw error
   }
 }
@@ -125,12 +119,7 @@ function lookAtWay({ ground, names }: Place): readonly Stats[] {
   })
 }
 
-function assertSame(one: Stats | undefined, other: Stats, { path }: Place): void {
-  if (one?.ino === other.ino && one.dev === other.dev) return
-  throw new RefusedError(path, 'was replaced by another folder while it was in use')
-}
-
-/** Returns the name. Refuses `..` and names with a slash, which could lead out of the folder. */
+/** Refuses names that lead out of the folder. */
 function single(name: string): string {
   if (name === '..' || name.includes('/') || (process.platform === 'win32' && name.includes('\\'))) {
     throw new RefusedError(name, 'is not the name of a file')
@@ -138,7 +127,7 @@ function single(name: string): string {
   return name
 }
 
-/** Replaces `/proc/self/fd/…` in the messages of system errors with the folder's real path. */
+/** Errors name the folder's real path in place of `/proc/self/fd/…`. */
 function withNames<T>(action: () => T, { here, path }: { readonly here: string; readonly path: string }): T {
   try {
     return action()

@@ -20,14 +20,14 @@ export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent
   return orNothing(() => readFolder(ground, folder)) ?? []
 }
 
-/** Lists any folder and follows links; empty if it is unreadable. */
+/** Follows links; empty if the folder is unreadable. */
 export function entriesOf(folder: string): readonly Dirent[] {
   return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }
 
 const foreignFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
-/** Absolute paths of all regular files below a folder, except in `.git` and `node_modules`. */
+/** Regular files, except in `.git` and `node_modules`. */
 export function* filesBelow(folder: string): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)

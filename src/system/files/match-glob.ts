@@ -1,9 +1,6 @@
 /**
- * Whether a path matches a file pattern, as in `writes` of the front matter. Both texts are relative, with slashes.
- *
- * `*` matches any part of a name, `?` one character, `**` any number of folders, `{a,b}` either text. A slash at the
- * end matches everything in that folder. Dot files match like other files. All other characters match only themselves,
- * so a pattern in another notation matches too little rather than too much.
+ * Both texts are relative, with slashes. `*` matches any part of a name, `?` one character, `**` any number of folders,
+ * `{a,b}` either text; a slash at the end matches all in the folder. All other characters match only themselves.
  */
 export function matchGlob(path: string, pattern: string): boolean {
   const expressions =
@@ -12,11 +9,6 @@ export function matchGlob(path: string, pattern: string): boolean {
   return expressions.some((expression) => expression.test(path))
 }
 
-export function compileGlob(pattern: string): (path: string) => boolean {
-  return (path) => matchGlob(path, pattern)
-}
-
-/** Compiled patterns: a run tests a handful of patterns against thousands of files. */
 const known = new Map<string, readonly RegExp[]>()
 
 /** Limit for the number of expanded patterns: each pair of braces at least doubles it. */

@@ -27,21 +27,17 @@ export function statsOf(path: string): Stats | undefined {
   return orNothing(() => statSync(path))
 }
 
-/** Absolute path of the program `bin`. As in POSIX, an empty entry of PATH means `cwd`. */
+/** As in POSIX, an empty entry of PATH means `cwd`. */
 export function findOnPath(bin: string, where: { readonly path: string; readonly cwd: string }): string | undefined {
   // A name that ends with a slash is a folder, not a program.
   if (bin === '' || bin.endsWith('/')) return undefined
-  if (isAbsolute(bin) || bin.includes('/')) return executable(resolve(where.cwd, bin))
-  for (const entry of where.path.split(delimiter)) {
-    const found = executable(resolve(where.cwd, entry, bin))
-    if (found !== undefined) return found
-  }
-  return undefined
+  const entries = bin.includes('/') ? [''] : where.path.split(delimiter)
+  return entries.map((entry) => resolve(where.cwd, entry, bin)).find(isExecutable)
 }
 
-function executable(file: string): string | undefined {
+function isExecutable(file: string): boolean | undefined {
   return orNothing(() => {
     accessSync(file, constants.X_OK)
-    return statSync(file).isFile() ? file : undefined
+    return statSync(file).isFile()
   })
 }

@@ -35,10 +35,7 @@ export function lookAt(ground: Ground, path: string): Stats | undefined {
   )
 }
 
-/**
- * Returns the stats of a path (absolute). Opens a regular file once, to check that it is readable.
- * @throws RefusedError if a parent folder is a link; a system error if the file cannot be read
- */
+/** Opens a regular file once, to check that it is readable. @throws RefusedError if a parent folder is a link */
 export function checkFile(ground: Ground, file: string): Stats {
   return inFolder(ground, dirname(file), (at) => {
     const path = at(basename(file))

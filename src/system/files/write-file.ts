@@ -37,10 +37,7 @@ interface Replacement {
   readonly hasOneWriter?: boolean
 }
 
-/**
- * Replaces a file atomically: a reader sees the whole old file or the whole new one. Also replaces a link or a pipe;
- * the target of a link does not change. The folder must exist.
- */
+/** A reader sees the whole old file or the whole new one. Replaces a link itself, not its target. */
 export function replaceFile(ground: Ground, file: string, replacement: Content | Replacement): void {
   const isContent = typeof replacement === 'string' || replacement instanceof Uint8Array
   const wanted: Replacement = isContent ? { content: replacement } : replacement
@@ -108,7 +105,7 @@ export function makeFolder(ground: Ground, folder: string): void {
   if (isThere(ground, folder)) return
   makeFolder(ground, join(ground.real, ...names.slice(0, -1)))
   makeNewFolder(ground, folder)
-  // Throws if `folder` is something else, for example a file or a link.
+  // Throws if `folder` is a file or a link.
   inFolder(ground, folder, () => undefined)
 }
 
@@ -128,7 +125,7 @@ function makeNew(ground: Ground, path: string, make: (path: string) => void): bo
   })
 }
 
-/** Returns whether the path exists. Throws for a device such as `/dev/null`, which root could replace by mistake. */
+/** Throws for a device such as `/dev/null`, which root could replace by mistake. */
 function assertNoDevice(path: string, file: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true) {
@@ -215,7 +212,7 @@ function removeEmptied(place: string, empty: () => void): void {
   }
 }
 
-/** Holds each folder open during the removal, so that a swap of the folder for a link has no effect. */
+/** Each folder is held open, so that a swap of the folder for a link has no effect. */
 function removeContent(ground: Ground, folder: string): void {
   inFolder(ground, folder, (at) => {
     for (const entry of readdirSync(at('.'), { withFileTypes: true })) {

@@ -8,10 +8,7 @@ export interface Secret {
 /** Shorter values would match ordinary text by chance. */
 export const minSecretLength = 8
 
-/**
- * Collects the variables in `names`, and variables whose names sound like secrets. `problem` (`OPTION_INVALID`) lists
- * variables in `names` whose values are too short.
- */
+/** `problem` (`OPTION_INVALID`): values of variables in `names` that are too short. */
 export function collectSecrets(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
@@ -39,10 +36,7 @@ export function soundsSecret(name: string): boolean {
   return /KEYS?(?![A-Z])/.test(name) || /[Kk]eys?(?![a-z])/.test(name)
 }
 
-/**
- * All forms in which a secret may appear: plain, JSON-escaped (once, twice, as ASCII), URL-encoded, base64. Includes
- * each line of the secret, because logs cut output at line ends.
- */
+/** All forms of a secret, and of each of its lines, because logs cut output at line ends. */
 export function secretPatterns(value: string): readonly string[] {
   const parts = [value, ...longLines(value)]
   return [...new Set(parts.flatMap((part) => [...jsonForms(part), ...urlForms(part), ...base64Forms(part)]))]
@@ -89,10 +83,7 @@ function urlForms(text: string): readonly string[] {
   )
 }
 
-/**
- * Base64 packs 3 bytes into 4 characters, so the text depends on the secret's position in a group of 3. Returns a form
- * for each position, without the characters that contain bits of neighboring bytes.
- */
+/** Base64 packs 3 bytes into 4 characters, so a secret has a form for each position in a group of 3. */
 function base64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text)
   return [0, 1, 2].flatMap((before) => {

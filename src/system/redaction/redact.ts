@@ -3,10 +3,7 @@ import { quoteRegex } from '../text/quoting.ts'
 import { secretPatterns, collectSecrets, type Secret } from './redact-secrets.ts'
 
 export interface Redactor {
-  /**
-   * Replaces each secret with `***NAME***`. Overlapping secrets become one mark with the name of the longest. A second
-   * pass changes nothing. Redact before cutting a text: half a secret is not recognized.
-   */
+  /** Replaces each secret with `***NAME***`. Redact before cutting a text: half a secret is not recognized. */
   redact(text: string): string
   createStream(): StreamRedactor
 }
@@ -37,7 +34,6 @@ export function openRedactor(
 /** Misses secrets in pictures, in pieces (base64 with line breaks) or in encodings that `secretPatterns` lacks. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   let made: Search | undefined
-  // Made on first use, because many scenarios print nothing.
   const createStream = (): StreamRedactor => openStream((made ??= createSearch(secrets)))
   return { redact: (text) => (text === '' || secrets.length === 0 ? text : createStream().end(text)), createStream }
 }
@@ -99,7 +95,7 @@ function openStream(search: Search): StreamRedactor {
   }
 }
 
-/** The next run of overlapping secrets, with the longest of them; `undefined` if there is none. */
+/** Overlapping secrets are one run with the name of the longest. */
 function findRun(expression: RegExp, text: string, from: number) {
   let run: { readonly start: number; readonly end: number; readonly longest: string } | undefined
   for (expression.lastIndex = from; ;) {

@@ -5,15 +5,11 @@ import type { ShellRunOptions } from './open-shell-result.ts'
 import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, endOfBash, waitForShell } from './open-shell-process.ts'
 
-/**
- * Reads the output of one command from named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. If a
- * background process still writes to the pipes, the next command gets new pipes.
- */
+/** Reads named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. */
 export interface OutputCollector {
   read(): void
   drain(): boolean
-  stdout(): string
-  stderr(): string
+  output(): { readonly stdout: string; readonly stderr: string }
   close(): void
 }
 
@@ -21,12 +17,7 @@ const firstPauseMs = 5
 const minPauseMs = 1
 const maxPauseMs = 20
 
-/**
- * Polls the pipes with `node:fs`, not with a `net.Socket`: a socket closes descriptors that `node:fs` believes open.
- * When a worker thread ends, it closes these descriptors again, although another thread may use them by then.
- *
- * @param paths one pipe if the output is merged, otherwise one for stdout and one for stderr
- */
+/** Uses no `net.Socket`: a socket closes its descriptor again when a worker ends, though another thread may use it. */
 export function collectOutput(
   paths: readonly string[],
   { limitBytes, onTooMuch, onOutput }: Pick<ShellRunOptions, 'onOutput'> & { limitBytes: number; onTooMuch(): void },
@@ -65,7 +56,6 @@ export function collectOutput(
     }, pauseMs)
     timer.unref()
   }
-  const pipeText = (index: number): string => textOfBytes(Buffer.concat(pipes[index]?.chunks ?? []))
   return {
     read: () => poll(firstPauseMs),
     drain() {
@@ -74,8 +64,10 @@ export function collectOutput(
       isDone = true
       return available === 'ended'
     },
-    stdout: () => pipeText(0),
-    stderr: () => pipeText(1),
+    output() {
+      const [stdout = '', stderr = ''] = pipes.map(({ chunks }) => textOfBytes(Buffer.concat(chunks)))
+      return { stdout, stderr }
+    },
     close() {
       isDone = true
       clearTimeout(timer)
@@ -102,24 +94,20 @@ function readNow(fd: number): number | 'empty' | 'ended' {
 export type PipePaths = readonly [string, string]
 
 export class ShellPipes {
+  paths: PipePaths | undefined
   readonly #prefix: string
-  #paths: PipePaths | undefined
   #count = 0
 
   constructor(prefix: string) {
     this.#prefix = prefix
   }
 
-  get paths(): PipePaths | undefined {
-    return this.#paths
-  }
-
-  /** Returns why the pipes could not be made, or `undefined` if all is well. */
+  /** Returns why the pipes could not be made. */
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
     // Set the paths before `mkfifo` starts: even if bash ends, `mkfifo` may still make the pipes.
-    this.#paths = paths
+    this.paths = paths
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'
     const answer = await waitForShell(shell, { timeoutMs, isLast })
@@ -127,7 +115,7 @@ export class ShellPipes {
   }
 
   remove(): void {
-    for (const path of this.#paths ?? []) rmSync(path, { force: true })
-    this.#paths = undefined
+    for (const path of this.paths ?? []) rmSync(path, { force: true })
+    this.paths = undefined
   }
 }

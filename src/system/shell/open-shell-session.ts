@@ -5,7 +5,7 @@ import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
 import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
-import type { ShellAnswer, ShellProcess, Stop } from './open-shell-process.ts'
+import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
 import { endOfBash, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
 import { findOnPath } from '../files/paths.ts'
 import { collectOutput, type OutputCollector, ShellPipes, type PipePaths } from './open-shell-output.ts'
@@ -45,7 +45,20 @@ export class ShellSession {
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return { status: 'lost', message: started, ...noOutput }
     const executed = await watchedCode(code)
-    return this.#execute(started.shell, { ...this.#toStatement(code, options, started.pipes), executed }, options)
+    const [stdoutPath, stderrPath] = started.pipes
+    const { streams, cwd, env = {}, continues = false, isStrict = false } = options
+    const statement: Statement = {
+      code,
+      executed,
+      stdoutPath,
+      stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
+      lastExitCode: this.#lastExitCode,
+      ...this.#state.files,
+      cwd: continues ? undefined : cwd,
+      env: continues ? {} : env,
+      isStrict,
+    }
+    return this.#execute(started.shell, statement, options)
   }
 
   async start(): Promise<void> {
@@ -147,37 +160,16 @@ export class ShellSession {
     this.#loseUnstarted(problem)
   }
 
-  #toStatement(
-    code: string,
-    options: ShellRunOptions,
-    [stdoutPath, stderrPath]: PipePaths,
-  ): Omit<Statement, 'executed'> {
-    const { streams, cwd, env, continues, isStrict = false } = options
-    return {
-      code,
-      stdoutPath,
-      stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
-      lastExitCode: this.#lastExitCode,
-      ...this.#state.files,
-      cwd: continues === true ? undefined : cwd,
-      env: continues === true ? {} : (env ?? {}),
-      isStrict,
-    }
-  }
-
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
     const { timeoutMs, continues = false, onOutput } = options
-    const tooMuch: Stop = { isStopped: false }
-    const onTooMuch = (): void => {
-      tooMuch.isStopped = true
-      tooMuch.onStop?.()
-    }
+    const tooMuch = new AbortController()
+    const onTooMuch = (): void => tooMuch.abort()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
     const collector = collectOutput(paths, { limitBytes, onTooMuch, onOutput })
     shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,
-      stop: tooMuch,
+      stop: tooMuch.signal,
       isLast: (words) => words === 'end' || words === 'refused' || words.startsWith('done '),
       onReport: (words) => words === 'open' && collector.read(),
     })
@@ -189,8 +181,8 @@ export class ShellSession {
       this.#pipes.remove()
     }
     // Check the limit after `drain`, because `drain` reads more output.
-    const status = tooMuch.isStopped ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
-    return { ...status, stdout: collector.stdout(), stderr: collector.stderr() }
+    const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
+    return { ...status, ...collector.output() }
   }
 
   async #stopTooMuch(): Promise<ShellStatus> {

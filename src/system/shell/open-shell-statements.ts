@@ -20,10 +20,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/**
- * The main loop of bash: reads and runs statements, each ended by NUL, until the control channel is closed. Bash reads
- * the channel byte by byte, so the long code of strict statements stands here.
- */
+/** The main loop of bash: each statement ends in NUL. Bash reads byte by byte, so the long strict code stands here. */
 export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
@@ -42,7 +39,6 @@ export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }
   ].join('; ')
 }
 
-/** Current line of the user's code; in a function or a sourced file, the line of the call. */
 const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
 
 /** Records the line of a failure. Ignores the driver's own `eval`, which fails if the code ends with `false && :`. */
@@ -69,10 +65,7 @@ function formatArm(trapFile: string): string {
 
 const evalArm = `\\builtin eval "$${armVariable}"; `
 
-/**
- * Code before a strict script. If the script fails, the shell ends. The next shell gets the state of this shell.
- * `__mdtest_o` notes the options that stay on: those of the user, and those that the code itself sets.
- */
+/** If a strict script fails, the shell ends. `__mdtest_o`: options that stay on, of the user and of the code itself. */
 function formatStrictSetUp(code: string): string {
   // If the code lists traps, set no trap: the code must not see ours. The line of a failure is then unknown.
   const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : evalArm
@@ -81,7 +74,7 @@ function formatStrictSetUp(code: string): string {
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
 
-/** Restores the user's options and trap after a strict script. If the shell has ended, the next shell runs this. */
+/** If the shell has ended, the next shell runs this. */
 function formatStrictCleanUp(trapFile: string): string {
   const steps = [
     '[[ $__mdtest_o == *e* ]] || \\builtin set +e',
@@ -94,8 +87,7 @@ function formatStrictCleanUp(trapFile: string): string {
 
 function readTrap(file: string, signal: 'ERR' | 'EXIT' = 'ERR'): string {
   const path = quoteForBash(file)
-  // Writes over the file with `<>`, because a truncated file is slow to remove. Redirects each command and not the group:
-  // otherwise the output of the user's DEBUG trap would be in the file.
+  // A truncated file is slow to remove, hence `<>`. With the group redirected, the user's DEBUG trap would write to it.
   const write = `{ \\builtin trap -p ${signal} >&${trapFd}; \\builtin printf '\\0' >&${trapFd}; } ${trapFd}<>${path}`
   return `${write}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
 }
@@ -109,8 +101,8 @@ export const lineMark = '# line '
 export const statusMark = '# status '
 
 /**
- * Saves the state for a new shell. Options come first, because they change how functions are parsed. Traps, aliases
- * and errexit come last, because they would disturb the loading. `__mdtest_s` is the exit code.
+ * Options come first, because they change how functions are parsed. Traps, aliases and errexit come last, because they
+ * would disturb the loading. `__mdtest_s` is the exit code.
  */
 function formatSave(stateFile: string): string {
   const steps = [
@@ -187,10 +179,7 @@ export interface Statement {
   readonly env: Readonly<Record<string, string>>
 }
 
-/**
- * Runs the code. Reports `open` at the start and `done <exit code>` at the end. If a stray `break` of the user left
- * the surrounding loop, reports `end` instead. If `cwd` or `env` cannot be set, the only report is `refused`.
- */
+/** Reports `open`, then `done <exit code>`, or `end` after a stray `break`. `refused`: `cwd` or `env` cannot be set. */
 export function formatStatement(statement: Statement): string {
   const { executed, stdoutPath, stderrPath, lastExitCode } = statement
   const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
@@ -210,7 +199,7 @@ export function formatStatement(statement: Statement): string {
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 
-/** Undoes what `formatStatement` set around the code. Runs before the next statement, even in a restored shell. */
+/** Runs before the next statement, even in a restored shell. */
 export function formatCleanUp({ code, cwd, env, overridesFile }: Statement): string {
   const names = Object.keys(env)
   return [

@@ -7,28 +7,22 @@ import { chooseLimit, type InheritedLimit } from '../process/trees/marks.ts'
 
 export interface Shell {
   start(): Promise<void>
-  /** Waits for earlier calls to finish first. */
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
   /** Ends the shell at once, even during a run. The current run and later runs are `lost`. */
   cancel(): Promise<void>
   /**
-   * Lets the next run of a lost shell start in a new bash; with `canRecover`, in the state from before the lost run.
-   * The new bash has `set -u`: a variable from the lost run must not read as empty, as in `rm -rf "$dir"/*`.
+   * Restarts a lost shell; with `canRecover`, in the state from before the lost run. The new bash has `set -u`: a lost
+   * variable must not read as empty, as in `rm -rf "$dir"/*`.
    */
   recover(): Promise<void>
   /**
-   * Sets variables; a variable without a value or with more than 64 KiB is unset. Upper-case names are not exported,
-   * because they could control programs. Returns why a variable could not be set.
-   *
-   * @param variables values by name; no value may contain NUL
+   * Unsets a variable without a value, or with more than 64 KiB. Upper-case names are not exported, because they could
+   * control programs. Returns why a variable could not be set.
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /** Starts code in a fork, which outlives `cancel` and loss of this shell. A returned string says why this failed. */
+  /** Starts code in a fork, which outlives `cancel` and loss of this shell. A string: why it failed. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
-  /**
-   * Starts another bash with the state of this one. The caller must close the new bash. Closing also ends everything
-   * that the new bash started, even daemons. A returned string says why the start failed.
-   */
+  /** Starts another bash with this state. Closing it also ends everything that it started. A string: why it failed. */
   fork(): Promise<ShellFork | string>
   /** Lets the shell exit (EXIT traps run), then ends the rest of its processes and services. Later runs are `lost`. */
   close(): Promise<void>

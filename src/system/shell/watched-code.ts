@@ -4,9 +4,8 @@ import type { SyntaxNode } from 'unbash'
 export const armVariable = '__mdtest_r'
 
 /**
- * Changes code so that `pipefail` ignores writers that end by SIGPIPE (exit code 141): `head -1` stops early. Also
- * records a failure before the user's ERR trap runs, which may `exit 0`. Line numbers stay the same. Code that cannot
- * be parsed is returned unchanged.
+ * Lets `pipefail` ignore writers that end by SIGPIPE (141). Records a failure before the user's ERR trap, which may
+ * `exit 0`. Line numbers stay the same. Code that cannot be parsed is returned unchanged.
  */
 export async function watchedCode(code: string): Promise<string> {
   if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code
@@ -63,10 +62,7 @@ function canBeWatched(writer: SyntaxNode): boolean {
 
 const noteLine = '{ __mdtest_i=$LINENO; } 2>/dev/null; '
 
-/**
- * Wraps a writer in two subshells, because a builtin that gets SIGPIPE ends its subshell. Only the inner subshell has
- * the user's `errexit` and `xtrace`. The outer subshell is `{ … }`, because bash miscounts lines after `(`.
- */
+/** A builtin that gets SIGPIPE ends its subshell, hence two. The outer is `{ … }`: bash miscounts lines after `(`. */
 const beforeWriter = [
   '{ { __mdtest_p=$? __mdtest_o=${-//[^ex]}; \\builtin set +ex',
   '[[ ! -o errtrace ]] || \\builtin trap - ERR; } 2>/dev/null',

@@ -31,10 +31,7 @@ const tailCharacters = 4096
 /** More bytes than characters, because interfaces write mostly escape sequences. */
 const tailBytes = 64 * 1024
 
-/**
- * Runs a command as if the user had started it in the terminal: passes every byte both ways. Keys restart the silence
- * limit. Output does not, because waiting interfaces show a spinner. Never throws: a failed start is a result.
- */
+/** Keys restart the silence limit. Output does not, because waiting interfaces show a spinner. Never throws. */
 export function startInTerminal(command: Command, options: TerminalRunOptions): RunningInTerminal {
   const { terminal, guardTerminal, adopt } = options
   let taken: TakenTerminal | undefined
@@ -71,7 +68,6 @@ async function startInPty(
 
 interface Connection {
   type(keys: string): void
-  /** Returns the last part of all that the agent printed. */
   close(): string
 }
 
@@ -139,10 +135,7 @@ function createInterrupts(onPair: () => void): (bytes: Uint8Array) => void {
   }
 }
 
-/**
- * Passes SIGINT and SIGHUP on to the program in the terminal, and ignores SIGTSTP. SIGHUP (the terminal is gone) also
- * ends the run. The returned function removes the listeners.
- */
+/** Passes signals on to the program. SIGHUP (the terminal is gone) also ends the run. */
 function passSignals(root: TreeRoot): () => void {
   const ignore = (): void => undefined
   let isHungUp = false

@@ -6,10 +6,8 @@ import type { TerminalState } from '../process/launcher/launcher.ts'
 
 export interface Terminal {
   /**
-   * Hands the terminal to one program. Holds back other output, stops key commands, and restores the terminal if this
-   * process exits.
-   *
-   * @param onChange gets the state that lets another process restore the terminal; `undefined` once it is restored
+   * Holds back other output, and restores the terminal if this process exits. `onChange` gets what another process
+   * needs to restore it; `undefined` once it is restored.
    */
   take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
   say(line: string): void
@@ -81,7 +79,6 @@ function takeTerminal(
   held.write(stdout, `${pushTitle}${showCursor}`)
   return {
     get size() {
-      // Terminals report 0 if they do not know their size.
       return { cols: stdout.columns || 80, rows: stdout.rows || 24 }
     },
     name,
@@ -110,15 +107,23 @@ function stty(argument: string): string | undefined {
   )
 }
 
-interface Queue {
-  isOpen: boolean
-  readonly writes: (() => void)[]
-}
-
 function holdWrites(streams: readonly Writable[]) {
-  const queue: Queue = { isOpen: false, writes: [] }
+  let isOpen = false
+  const writes: (() => void)[] = []
+  const handler: ProxyHandler<Writable['write']> = {
+    apply(target, self, args: unknown[]) {
+      if (isOpen) return Reflect.apply(target, self, args)
+      const [chunk, encoding] = args
+      // Copy the bytes, because the caller may reuse the buffer.
+      const kept = chunk instanceof Uint8Array ? Uint8Array.from(chunk) : chunk
+      writes.push(() => Reflect.apply(target, self, typeof encoding === 'string' ? [kept, encoding] : [kept]))
+      const callback = args.at(-1)
+      if (typeof callback === 'function') process.nextTick(() => Reflect.apply(callback, undefined, []))
+      return true
+    },
+  }
   const originals = new Map(streams.map((stream) => [stream, stream.write]))
-  const replacements = new Map(streams.map((stream) => [stream, hold(stream, queue)]))
+  const replacements = new Map(streams.map((stream) => [stream, new Proxy(stream.write, handler)]))
   for (const [stream, replacement] of replacements) stream.write = replacement
   return {
     write(stream: Writable, chunk: string | Uint8Array): void {
@@ -129,25 +134,10 @@ function holdWrites(streams: readonly Writable[]) {
         // If other code has wrapped `write` since, keep the wrapper: our replacement now passes everything through.
         if (stream.write === replacements.get(stream)) stream.write = original
       }
-      queue.isOpen = true
-      for (const write of queue.writes.splice(0)) write()
+      isOpen = true
+      for (const write of writes.splice(0)) write()
     },
   }
-}
-
-function hold(stream: Writable, queue: Queue): Writable['write'] {
-  return new Proxy(stream.write, {
-    apply(target, self, args: unknown[]) {
-      if (queue.isOpen) return Reflect.apply(target, self, args)
-      const [chunk, encoding] = args
-      // Copy the bytes, because the caller may reuse the buffer.
-      const kept = chunk instanceof Uint8Array ? Uint8Array.from(chunk) : chunk
-      queue.writes.push(() => Reflect.apply(target, self, typeof encoding === 'string' ? [kept, encoding] : [kept]))
-      const callback = args.at(-1)
-      if (typeof callback === 'function') process.nextTick(() => Reflect.apply(callback, undefined, []))
-      return true
-    },
-  })
 }
 
 const onAtRest = new Set(['7', '25'])

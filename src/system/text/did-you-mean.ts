@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Returns ` Did you mean …?` to append to a sentence; empty if no known name is similar. */
+/** ` Did you mean …?`; empty if no known name is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const name = closestName(given, known)
   return name === undefined ? '' : ` Did you mean \`${name}\`?`

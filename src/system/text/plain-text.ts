@@ -4,10 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/**
- * First character of a CI command: `::` at the start of a line, also after blanks (GitHub), and `##[`, `##vso[` or
- * `##teamcity[` anywhere (GitHub, Azure, TeamCity). Does not match `::error::` within `std::error::Error`.
- */
+/** CI commands of GitHub, Azure and TeamCity: `::` at the start of a line, `##[` anywhere. Not `std::error::Error`. */
 const commands =
   /(?<=^[^\S\n]*):(?=:)|(?:(?<!\w)|(?<=\u001b\[[\d;]*m)):(?=:(?:error|warning|notice|debug|(?:end)?group|echo|(?:add|set|save|stop|remove)-[a-z]+)\b[^\n]*?::)|#(?=#(?:\[|vso\[|teamcity\[))/gim
 
@@ -32,7 +29,7 @@ export function collapseSpace(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Cuts a text to `maxCharacters`; a cut text ends with `…`. */
+/** A cut text ends with `…`. */
 export function cutLine(text: string, maxCharacters: number): string {
   const characters = Array.from(text.slice(0, maxCharacters * 2 + 2))
   return characters.length <= maxCharacters ? text : `${characters.slice(0, Math.max(0, maxCharacters - 1)).join('')}…`

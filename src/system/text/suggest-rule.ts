@@ -1,7 +1,4 @@
-/**
- * Returns a permission rule for the first part of the line that is not harmless, for example `Bash(npm *)`. Includes
- * variables before the program: `Bash(CI=1 npm *)`.
- */
+/** A rule for the first part of the line that is not harmless, with its variables: `Bash(CI=1 npm *)`. */
 export function bashRule(command: string): string | undefined {
   const part = command
     .split(/&&|\|\||[;|\n]/)

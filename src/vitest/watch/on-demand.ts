@@ -1,5 +1,4 @@
-import { isLeftOut } from '../../scenario/plan-blocks.ts'
-import { stepsOf, type Scenario } from '../../spec/spec.ts'
+import { isLeftOut, stepsOf, type Scenario } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import type { RunCause } from './run-cause.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDuration, isInnerPath, isTag, isWebAddress } from '../../../src/spec/front-matter/value-forms.ts'
+import { parseDuration, isInnerPath, isWebAddress, tagPattern } from '../../../src/spec/front-matter/value-forms.ts'
 import { describeBadRepeats, repeatsOf } from '../../../src/spec/front-matter/front-matter.ts'
 
 describe('forms of values', () => {
@@ -45,7 +45,7 @@ describe('forms of values', () => {
     ['(a)', false],
     ['a|b', false],
     ['a\u00a0b', false],
-  ])('%j is a tag: %s', (text, expected) => expect(isTag(text)).toBe(expected))
+  ])('%j is a tag: %s', (text, expected) => expect(tagPattern.test(text)).toBe(expected))
 
   test.each<[string, number | undefined]>([
     ['1ms', 1],

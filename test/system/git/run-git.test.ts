@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { errorCode } from '../../../src/system/error-facts.ts'
-import { GitFailure, runGit } from '../../../src/system/git/run-git.ts'
+import { GitFailure, runGit } from '../../../src/system/git/git.ts'
 
 let folder: string
 const env = { PATH: process.env.PATH, HOME: '/nonexistent' }

@@ -12,6 +12,7 @@ import {
 } from '@cucumber/messages'
 import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
 import { ApartScenarios, type Judged } from '../apart.ts'
+import { oneLine } from '../../markdown/places.ts'
 import type { Fates } from '../../rules/fates.ts'
 import { outcomesIn, type ClauseKind } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
@@ -64,7 +65,7 @@ function requirementOf({ name, location }: Pick<Feature, 'name' | 'location'>): 
   return { title: oneLine(name), ...toPlace(location) }
 }
 
-/** The lines for Cucumber. Front matter becomes empty lines, so that line numbers stay the same. */
+/** Front matter becomes empty lines, so that line numbers stay the same. */
 function cucumberLines({ headLength, text }: DialectDocument): readonly string[] {
   return text.split('\n').map((line, index) => (index < headLength ? '' : line))
 }
@@ -110,7 +111,7 @@ function nameOf(line: string): string | undefined {
   )
 }
 
-/** The source of one scenario: a scenario of the feature, or a row of an outline. */
+/** A scenario of the feature, or a row of an outline. */
 interface Case extends Place {
   readonly endLine: number
   readonly pickle: Pickle
@@ -170,10 +171,6 @@ function rowValues(header: TableRow, row: TableRow): Example['values'] {
   return Object.fromEntries(values)
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
-
 function toPlace({ line, column = 1 }: Location): Place {
   return { line, column }
 }
@@ -183,12 +180,7 @@ function toTags(tags: readonly PickleTag[]): readonly string[] {
   return [...new Set(tags.map(({ name }) => name.replace(/^@/, '').replace(/[\s!*&|(),]/g, '-')))]
 }
 
-/**
- * The checks of a scenario: each `Then`, and the steps that continue it. Background steps do not count.
- *
- * @param steps the steps as written
- * @param pickle the scenario with the values of a row
- */
+/** Background steps do not count. `steps`: as written; `pickle`: with the values of a row. */
 function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   const filled = new Map(pickle.steps.map((step) => [step.astNodeIds[0], step]))
   return outcomesIn(steps, kindOfStep).map(({ id, text, location: { line, column = 1 } }) => {

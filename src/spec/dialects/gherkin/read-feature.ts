@@ -39,7 +39,6 @@ export function readFeature(
   return undefined
 }
 
-/** The place of a fault. A fault at the end of the file is moved to the last line. */
 function faultPlace(fault: unknown, lines: readonly string[]): Place {
   const { line = 1, column = 1 } = fault instanceof Errors.GherkinException ? fault.location : {}
   return line > lines.length ? { line: lines.length, column: 1 } : { line, column: Math.max(column, 1) }
@@ -82,14 +81,10 @@ interface Above extends Pick<PlacedScenario, 'context' | 'backgrounds' | 'rule'>
 }
 
 /** Finds the last line of each scenario, because Cucumber's parser gives only the first line. */
-export function placeScenarios(feature: Feature, lines: readonly string[]): readonly PlacedScenario[] {
-  return scenariosIn(feature, lines, { end: lines.length + 1, context: [], backgrounds: [] })
-}
-
-function scenariosIn(
-  { location, children }: Pick<Feature, 'location' | 'children'> | Rule,
+export function placeScenarios(
+  { location, children }: Feature | Rule,
   lines: readonly string[],
-  { end, ...above }: Above,
+  { end, ...above }: Above = { end: lines.length + 1, context: [], backgrounds: [] },
 ): readonly PlacedScenario[] {
   const all: readonly FeatureChild[] = children
   const firsts = all.map(({ background, rule, scenario }) => {
@@ -104,7 +99,7 @@ function scenariosIn(
       backgrounds = [...backgrounds, linesUpTo(next, background.location, lines)]
     if (rule) {
       const { endLine } = linesUpTo(next, rule.location, lines)
-      return scenariosIn(rule, lines, { end: next, context, backgrounds, rule: { ...rule, endLine } })
+      return placeScenarios(rule, lines, { end: next, context, backgrounds, rule: { ...rule, endLine } })
     }
     if (!scenario) return []
     const { endLine } = linesUpTo(next, scenario.location, lines)
@@ -112,14 +107,13 @@ function scenariosIn(
   })
 }
 
-/** The lines of a part that ends before line `next`, without blank lines and comments at its end. */
+/** Leaves out blank lines and comments at the end. */
 export function linesUpTo(next: number, { line }: Pick<Location, 'line'>, lines: readonly string[]): SpecLines {
   let endLine = next - 1
   while (endLine > line && /^\s*(?:#.*)?$/.test(lines[endLine - 1] ?? '')) endLine -= 1
   return { line, endLine }
 }
 
-/** The first line of a part, including the tags above it. */
 export function firstLine({ location, tags }: { readonly location: Location; readonly tags: readonly Tag[] }): number {
   return Math.min(location.line, ...tags.map((tag) => tag.location.line))
 }

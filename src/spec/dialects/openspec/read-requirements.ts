@@ -15,10 +15,7 @@ interface OpenSpecFile {
   readonly without: readonly LineSection[]
 }
 
-/**
- * Reads the requirements of an OpenSpec spec, or the requirements that a change adds or modifies. Reports everything
- * that `openspec validate` calls an error.
- */
+/** Reports everything that `openspec validate` calls an error. */
 export function readRequirements(
   sections: readonly LineSection[],
   { isOfChange, lines, report }: Reading & { readonly isOfChange: boolean },
@@ -129,7 +126,6 @@ function requirementTitle({ title }: LineSection): string {
   return withoutClosing(title.replace(namePattern, ''))
 }
 
-/** The parts of `section` that remain without `others`. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
   const holds = withSectionsBelow(section.children).some((below) => others.includes(below))
@@ -150,7 +146,7 @@ function hasStatement(
   return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
 }
 
-/** Removes closing marks: the title of `### Name ###` is `Name`. */
+/** The title of `### Name ###` is `Name`. */
 export function withoutClosing(title: string): string {
   return title.replace(/[ \t]+#+[ \t]*$/, '').trim()
 }

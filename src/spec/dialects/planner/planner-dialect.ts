@@ -3,6 +3,7 @@ import { type Place, stepsOf, type Directives, type Scenario, type SpecLines } f
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { isPlan, nearLabel, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'
 import type { IncludedFile } from '../../front-matter/read-includes.ts'
+import { readSource } from '../../read-source.ts'
 import { repeatsOf } from '../../front-matter/front-matter.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../../markdown/section-content.ts'
 import { reportPatterns } from '../../rules/report-patterns.ts'
@@ -42,11 +43,13 @@ export const plannerDialect: Dialect<'planner'> = {
 
 const nothing: Beginning = { included: [], shown: [] }
 
-/** Reads a plan's seed. The agent carries out a markdown file, and sees a code file. Missing code is no problem. */
+/** The agent carries out a markdown file, and sees a code file. Missing code is no problem. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
-    const spec = document.findSpec(path)
-    if (spec !== undefined) return { included: [spec], shown: [] }
+    const found = document.findFile(path)
+    const source = found && readSource(found.text, found.report)
+    // The front matter of a seed is ignored.
+    if (source) return { included: [{ ...found, frontMatter: source.frontMatter, include: [], source }], shown: [] }
     const message = `There is no seed \`${path}\`, neither in the folder of the plan nor in one above it in the suite root. Correct its path, or take it out.`
     document.report('planner-seed', place, message)
     return nothing
@@ -61,7 +64,6 @@ interface Beginning {
   readonly shown: readonly SpecLines[]
 }
 
-/** Sections that are no scenario become context of the scenarios. */
 function buildPlan(
   outline: Outline,
   beginningOf: (scenario: PlannedScenario) => Beginning,
@@ -75,23 +77,14 @@ function buildPlan(
   const contents = new Map(context.map((section) => [section, readContext(section, scope)]))
   const groups = new Set(planned.flatMap(({ above }) => above))
   const titles = createTitleList()
-  const scenarios = planned.flatMap((one, index): readonly Scenario[] => {
-    const built = buildScenario(one, {
-      ...scope,
-      ordinal: index + 1,
-      title: titles.add(one.section.title),
-      contents,
-      beginning: beginningOf(one),
-    })
-    if (built === undefined) return []
-    const preambles = [
-      ...contextOf(one, outline, (section) => own.has(section) || groups.has(section)),
-      ...(built.preambles ?? []),
-    ]
-    return [{ ...built, ...(preambles.length > 0 && { preambles }) }]
+  const holdsScenario = (section: Section): boolean => own.has(section) || groups.has(section)
+  const scenarios = planned.flatMap((one) => {
+    const title = titles.add(one.section.title)
+    const about = contextOf(one, outline, holdsScenario)
+    return buildScenario(one, { ...scope, title, contents, about, beginning: beginningOf(one) }) ?? []
   })
   for (const scenario of scenarios) reportPatterns(scenario, scope.report)
-  return scenarios.map((scenario, index) => ({ ...scenario, ordinal: index + 1 }))
+  return scenarios.map((scenario, index) => ({ ordinal: index + 1, ...scenario }))
 }
 
 /** Reports a likely scenario without label `**Steps:**`: a section with a numbered list beside scenarios. */
@@ -103,16 +96,16 @@ function reportUnread({ children, nodes, line, column }: Section, { report }: Sc
 }
 
 interface ScenarioScope extends Scope {
-  readonly ordinal: number
   readonly title: string
+  readonly about: readonly SpecLines[]
   readonly beginning: Beginning
   readonly contents: ReadonlyMap<Section, Content>
 }
 
 function buildScenario(
   { section, above }: PlannedScenario,
-  { beginning, contents, ordinal, title, ...scope }: ScenarioScope,
-): Scenario | undefined {
+  { beginning, contents, about, title, ...scope }: ScenarioScope,
+): Omit<Scenario, 'ordinal'> | undefined {
   const { line, column, endLine } = section
   const groups = above.flatMap((group) => contents.get(group) ?? [])
   const isAgentNone = scope.isAgentNone || groups.some((group) => group.isAgentNone)
@@ -126,9 +119,8 @@ function buildScenario(
     { ...scope, isAgentNone, isSkipped, nextOrdinal: createOrdinals(stepsOf(included).length + 1) },
   )
   if (step === undefined) return undefined
-  const preambles = [...beginning.shown, ...included.preambles]
-  return withoutUndefined<Scenario>({
-    ordinal,
+  const preambles = [...about, ...beginning.shown, ...included.preambles]
+  return withoutUndefined<Omit<Scenario, 'ordinal'>>({
     title,
     line,
     column,
@@ -137,11 +129,11 @@ function buildScenario(
     hasDescribe: included.children.length > 0,
     repeats: repeatsOf(content.directives),
     isApart: true,
-    ...(preambles.length > 0 && { preambles }),
     blocks: included.blocks,
     setup: mergeHooks(included.setups),
     teardown: mergeHooks(included.teardowns),
     children: [...included.children, step],
+    ...(preambles.length > 0 && { preambles }),
   })
 }
 
@@ -156,7 +148,7 @@ function besideScenarios(sections: readonly Section[], own: ReadonlySet<Section>
   return sections.flatMap((section) => (own.has(section) ? [] : [section, ...besideScenarios(section.children, own)]))
 }
 
-/** Reads a section that is no scenario. Its directives count for all scenarios below; its blocks are reported. */
+/** Directives of a context section count for all scenarios below it. Its blocks are reported. */
 function readContext(section: Section, scope: Scope): Content {
   const content = readOwnContent(section.nodes, section, scope)
   for (const block of content.blocks) {
@@ -166,7 +158,7 @@ function readContext(section: Section, scope: Scope): Content {
   return content
 }
 
-/** Context of a scenario: the text of all sections above it, and their child sections without a scenario. */
+/** The text of all sections above it, and their child sections without a scenario. */
 function contextOf(
   { above }: PlannedScenario,
   outline: Outline,

@@ -1,7 +1,7 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import type { RootContent, ListItem, Paragraph, PhrasingContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
-import { placeOf } from '../../markdown/places.ts'
+import { oneLine, placeOf } from '../../markdown/places.ts'
 import type { Check, Place } from '../../spec.ts'
 import type { Judged } from '../apart.ts'
 
@@ -10,7 +10,7 @@ export interface PlannedScenario {
   readonly above: readonly Section[]
 }
 
-/** The scenarios of a plan: leaf headings with steps, and leaf headings numbered like `1.2` below a group `1`. */
+/** Leaf headings with steps, and leaf headings numbered like `1.2` below a group `1`. */
 export function scenariosIn(sections: readonly Section[], above: readonly Section[] = []): readonly PlannedScenario[] {
   return sections.flatMap((section): readonly PlannedScenario[] => {
     const below = scenariosIn(section.children, [...above, section])
@@ -24,7 +24,7 @@ function isOverview({ title }: Section): boolean {
   return /^application overview$/i.test(title)
 }
 
-/** Whether a document is a plan of Playwright's planner: it has steps, expectations, and a typical heading or label. */
+/** A plan has steps, expectations, and a typical heading or label. */
 export function isPlan({ preamble, sections }: Outline): boolean {
   const scenarios = scenariosIn(sections)
   const isOne = ({ section }: PlannedScenario): boolean => hasSteps(section) && readExpectations(section).length > 0
@@ -45,7 +45,7 @@ function seedLineOf(nodes: readonly RootContent[]): string | undefined {
   return labelsIn(nodes).find(({ kind, rest }) => kind === 'seed' && rest !== '')?.rest
 }
 
-/** Whether a section has steps. In a list item, `Steps:` with text after it is no label: it can be a feature. */
+/** In a list item, `Steps:` with text after it is no label: it can be a feature. */
 function hasSteps({ nodes, children }: Section): boolean {
   return (
     labelsIn(nodes).some(({ kind, rest, isItem }) => kind === 'steps' && (rest === '' || !isItem)) ||
@@ -71,10 +71,7 @@ function isNumberedBelow({ title }: Section, group: Section | undefined): boolea
   )
 }
 
-/**
- * The expectations of a scenario, in document order: text below `Expected Results` and similar labels, `expect:` in
- * its steps, and `- [ ]` items.
- */
+/** Text below labels such as `Expected Results`, `expect:` in the steps, and `- [ ]` items. */
 export function readExpectations(section: Section): readonly (Check & Place)[] {
   const inParts = section.children.flatMap(({ title, nodes }) => within(nodes, kindOfName(title)))
   return [...within(section.nodes, 'other'), ...inParts].map((found, index) => ({ n: index + 1, ...found }))
@@ -212,10 +209,7 @@ function textLines({ children, position }: Paragraph): readonly TextLine[] {
   return lines.map(({ text, isBold }, index) => ({
     line: first + index,
     // Playwright indents `- expect:` too little, so markdown reads the bullet as text. Remove this bullet.
-    text: text
-      .replace(/\s+/g, ' ')
-      .trim()
-      .replace(/^[-*+] /, ''),
+    text: oneLine(text).replace(/^[-*+] /, ''),
     isBold,
   }))
 }

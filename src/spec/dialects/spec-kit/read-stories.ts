@@ -1,7 +1,7 @@
 import type { ListItem, Nodes, Paragraph, RootContent, TableRow } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import type { Place, Requirement } from '../../spec.ts'
-import { placeOf } from '../../markdown/places.ts'
+import { oneLine, placeOf } from '../../markdown/places.ts'
 import { isLabel, type Clauses } from '../clauses.ts'
 
 /** An acceptance scenario: an item of a list, or several items in a row with one clause each. */
@@ -31,15 +31,12 @@ const storyName = /^(?:primary\s+)?user story(?:\s*#?\d|\s*[-–—:(]|$)/i
 const priorityMark = /\s*[([]\s*(?:priority\s*:?\s*)?(p\d+)\s*[)\]]/i
 export const scenariosName = /^acceptance (?:scenarios?|criteria)(?:\s*\(.*\))?\s*:?$/i
 
-/** Whether a document is a feature spec of Spec Kit: it has a user story with a priority. */
+/** A feature spec has a user story with a priority. */
 export function isFeatureSpec({ sections }: Outline): boolean {
   return withChildren(sections).some(({ title }) => storyName.test(title) && priorityMark.test(title))
 }
 
-/**
- * The user stories of a feature spec, in order. A heading `Acceptance Scenarios` on a story's level or deeper belongs
- * to this story. Any other heading `Acceptance Scenarios` counts as a story itself.
- */
+/** `Acceptance Scenarios` on a story's level or deeper belongs to the story; elsewhere it is a story itself. */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []
   const belowName = new Set<Section>()
@@ -81,7 +78,7 @@ interface Reading {
   readonly isBelow: boolean
 }
 
-/** Adds the scenarios in these nodes. Returns whether nodes after these can be scenarios. */
+/** Returns whether nodes after these can be scenarios. */
 function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...reading }: Reading): boolean {
   let isBelow = isBelowHeading
   for (const node of nodes) {
@@ -115,12 +112,7 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
   return isLabel(written) ? 'other' : undefined
 }
 
-/**
- * Adds a scenario, or extends the previous scenario if the item continues it, for example with `Then`. A label on a
- * later line ends the item, although markdown reads on.
- *
- * @returns whether nodes after the item can be scenarios
- */
+/** Adds or extends a scenario. A label on a later line ends it. Returns whether nodes after it can be scenarios. */
 function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): boolean {
   const { line, column } = placeOf(item)
   const lastLine = lastLineOf(item)
@@ -146,7 +138,7 @@ function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Read
   return label === undefined || labelAt(label, text) === 'scenarios'
 }
 
-/** Last line of a node. The parser ends unclosed code and comments on the next line, which is not part of the node. */
+/** The parser ends unclosed code and comments on the next line, which is not part of the node. */
 function lastLineOf(node: Nodes): number {
   const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1, column: 1 } }
   if (!('children' in node)) return Math.max(start.line, end.column === 1 ? end.line - 1 : end.line)
@@ -160,7 +152,7 @@ interface ListedRequirement extends Requirement {
 const startsWithId = /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])/u
 const untilText = /^.*?-\d+[a-z]?[*_\x60\]|]*(?:\s*\([^)]*\))?\s*[:|–—-]*[*_]*\s*/
 
-/** The requirements and success criteria of a feature spec, in order. A table row with a known id is ignored. */
+/** A table row with a known id is ignored. */
 export function readListed(
   nodes: readonly Nodes[],
   prose: string,
@@ -174,11 +166,7 @@ export function readListed(
     if (id === undefined || position === undefined) return false
     const { line, column } = position.start
     const first = found.get(id)
-    const text = said
-      .replace(untilText, '')
-      .replace(/\*\*|__|`|\s*\|\s*$/g, '')
-      .replace(/\s+/g, ' ')
-      .trim()
+    const text = oneLine(said.replace(untilText, '').replace(/\*\*|__|`|\s*\|\s*$/g, ''))
     if (first === undefined) found.set(id, { title: id, text, line, column, endLine: position.end.line })
     else onKnown({ line, column }, `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`)
     return true
@@ -197,10 +185,7 @@ export function readListed(
 
 const maxLength = 80
 
-/**
- * A title for a scenario: the text before its clauses. If there is none, the text of its `When`, `Then` or `Given`. A
- * long title is cut after a word and ends in `…`.
- */
+/** The text before the clauses, or of `When`, `Then` or `Given`; cut after a word, with `…`. */
 export function shortTitle(parts: readonly Clauses[]): string {
   const clauses = parts.flatMap((part) => part.clauses)
   const clauseText = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''

@@ -42,7 +42,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     for (const story of stories) {
       const { title, line, column, endLine, priority } = story
       const group = apart.group({ title, line, column, endLine })
-      const asked = apart.state({ title: group.title, line, column }, linesWithout(story))
+      const asked = apart.state({ title: group.title, line, column }, linesWithout(story, story.scenarios))
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       for (const scenario of story.scenarios) {
         const name = shortTitle(scenario.parts)
@@ -102,10 +102,15 @@ function isNearStory(word: string): boolean {
   return isNearly(letters, 'story') || isNearly(letters, 'userstory')
 }
 
-function linesWithout({ line, endLine, scenarios }: Story): readonly SpecLines[] {
-  const ends = [line - 1, ...scenarios.map((scenario) => scenario.endLine)]
-  const starts = [...scenarios.map((scenario) => scenario.line), endLine + 1]
-  return ends.map((end, index) => ({ line: end + 1, endLine: (starts[index] ?? endLine) - 1 }))
+/** The lines of a part between the lines of `others`. A gap without lines ends before it begins. */
+function linesWithout({ line, endLine }: SpecLines, others: readonly SpecLines[]): readonly SpecLines[] {
+  let from = line
+  const sorted = others.toSorted((one, other) => one.line - other.line)
+  return [...sorted, { line: endLine + 1, endLine }].map((other) => {
+    const gap = { line: from, endLine: other.line - 1 }
+    from = Math.max(from, other.endLine + 1)
+    return gap
+  })
 }
 
 function reportStories(stories: readonly Story[], { report, outline }: DialectDocument): void {
@@ -138,38 +143,22 @@ const anyId = new RegExp(
   'giu',
 )
 
-/** All text that looks like the id of a requirement or success criterion, such as `FR-003`, without duplicates. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(anyId))]
 }
 
-/** Context of a story's scenarios: all lines except the scenarios and the other stories. */
+/** All lines except the scenarios and the other stories. */
 function contextOf(
   story: Story,
   stories: readonly Story[],
   { lines, first }: { readonly lines: readonly string[]; readonly first: number },
 ): readonly SpecLines[] {
   const others = [...stories.filter((one) => one !== story), ...story.scenarios]
-  const found: SpecLines[] = []
-  let from = first
-  for (const { line, endLine } of [
-    ...others.toSorted((one, other) => one.line - other.line),
-    { line: lines.length + 1, endLine: lines.length + 1 },
-  ]) {
-    const context = trimmed(from, line - 1, lines)
-    if (context !== undefined) found.push(context)
-    from = Math.max(from, endLine + 1)
-  }
-  return found
-}
-
-function trimmed(from: number, to: number, lines: readonly string[]): SpecLines | undefined {
-  const written = lines
-    .slice(from - 1, Math.max(from - 1, to))
-    .map((text) => !/^\s*(?:-{3,}|\*{3,}|_{3,})?\s*$/.test(text))
-  const first = written.indexOf(true)
-  if (first === -1) return undefined
-  return { line: from + first, endLine: from + written.lastIndexOf(true) }
+  return linesWithout({ line: first, endLine: lines.length }, others).flatMap(({ line, endLine }) => {
+    const written = lines.slice(line - 1, endLine).map((text) => !/^\s*(?:-{3,}|\*{3,}|_{3,})?\s*$/.test(text))
+    const start = written.indexOf(true)
+    return start === -1 ? [] : [{ line: line + start, endLine: line + written.lastIndexOf(true) }]
+  })
 }
 
 const placeholder =
@@ -177,7 +166,7 @@ const placeholder =
 
 const clarification = /\[NEEDS CLARIFICATION\s*(?::\s*([^\]\n]*))?/
 
-/** Reports open questions and text of the template. @param words the document without comments and code */
+/** `words`: the document without comments and code. */
 function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
