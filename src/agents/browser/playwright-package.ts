@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import type * as PlaywrightMcp from '@playwright/mcp'
+import type * as Playwright from 'playwright-core'
 import { missingPeer } from '../load-peer.ts'
-import type { Playwright, PlaywrightMcp } from './server/playwright.ts'
 
 /** Name of the MCP server with the browser tools. */
 export const browserServer = 'playwright'
@@ -27,12 +28,12 @@ export function playwrightFolder(): string {
   return dirname(requireOfPackage().resolve('playwright-core/package.json'))
 }
 
-export function playwright(): Playwright {
-  return requireOfPackage()(playwrightFolder()) as Playwright // as documented
+export function playwright(): typeof Playwright {
+  return requireOfPackage()(playwrightFolder()) as typeof Playwright // as documented
 }
 
-export function playwrightMcp(): PlaywrightMcp {
-  return requireOfPackage()(name) as PlaywrightMcp // as documented
+export function playwrightMcp(): typeof PlaywrightMcp {
+  return requireOfPackage()(name) as typeof PlaywrightMcp // as documented
 }
 
 /** A clause for messages if Playwright is missing; otherwise `undefined`. Does not look for Chrome. */

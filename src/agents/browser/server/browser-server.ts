@@ -8,7 +8,7 @@ import { browserTools } from '../browser-tools.ts'
 import { playwright } from '../playwright-package.ts'
 import { actingUser, browserEnvironment, playwrightOptions } from '../playwright-server.ts'
 import { callPlaywright, distrustIn } from './call-playwright.ts'
-import type { Chromium } from './playwright.ts'
+import type { Browser } from 'playwright-core'
 import { signInWith } from '../../../sign-in/secrets-and-origins.ts'
 import { mailTools } from './mail-tools.ts'
 import { Secrets } from './secrets.ts'
@@ -30,7 +30,7 @@ export class BrowserServer {
   readonly #foreign = new Set<string>()
   readonly #users = new Map<string, Promise<UserBrowser>>()
   readonly #lost = new AbortController()
-  #chromium: Promise<Chromium> | undefined
+  #chromium: Promise<Browser> | undefined
 
   constructor(place: BrowserPlace, env: Readonly<Record<string, string | undefined>>) {
     const { launch, signIn = signInWith(undefined, undefined, {}) } = place
@@ -99,10 +99,10 @@ export class BrowserServer {
     const { launch, storageStates } = this.#place
     const { contextOptions } = playwrightOptions(launch)
     const storageState = storageStates?.[name]
+    const options = { ...contextOptions, ...(storageState !== undefined && { storageState }) }
     try {
       const chromium = await (this.#chromium ??= this.#launch())
-      const context = await chromium.newContext({ ...contextOptions, storageState })
-      return await UserBrowser.open(context, { ...this.#place, secrets: this.#secrets })
+      return await UserBrowser.open(await chromium.newContext(options), { ...this.#place, secrets: this.#secrets })
     } catch (error: unknown) {
       throw this.#lose(error instanceof MdtestError ? error : this.#unavailable(error))
     }
@@ -121,7 +121,7 @@ export class BrowserServer {
     return error
   }
 
-  async #launch(): Promise<Chromium> {
+  async #launch(): Promise<Browser> {
     const { launch } = this.#place
     const { launchOptions } = playwrightOptions(launch)
     const env = browserEnvironment(this.#env, launch.home)

@@ -1,7 +1,7 @@
 import { createRedactor } from '../../../system/redaction/redact.ts'
 import { secretPatterns, type Secret } from '../../../system/redaction/redact-secrets.ts'
 import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
-import type { Locator, Page } from './playwright.ts'
+import type { Locator, Page } from 'playwright-core'
 
 /** All fields that show text, whether a user or a script has entered it. */
 const textFields =
@@ -32,7 +32,7 @@ export class Secrets {
     page.screenshot = (options) => shoot({ ...options, mask: this.#masks(page), maskColor: '#000' })
   }
 
-  #masks(page: Page): readonly Locator[] {
+  #masks(page: Page): Locator[] {
     return page
       .frames()
       .flatMap((frame) => [

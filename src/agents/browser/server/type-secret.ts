@@ -3,7 +3,7 @@ import { oneTimeCode } from '../../../sign-in/totp.ts'
 import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
 import { typeSecretTool } from '../browser-tools.ts'
 import { withPage } from './call-playwright.ts'
-import type { ElementHandle, Page } from './playwright.ts'
+import type { ElementHandle, Page } from 'playwright-core'
 import type { Secrets } from './secrets.ts'
 import { textOutput, type OwnTool } from './user-browser.ts'
 
