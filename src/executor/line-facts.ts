@@ -24,7 +24,6 @@ export interface LineFacts extends HandedOn {
   readonly endsInProduct: boolean
   readonly showsAll: boolean
   readonly directoriesAfter: readonly string[]
-  /** What is known about the shell's variables after the line. */
   readonly variablesAfter: ReadonlyMap<string, Known>
 }
 
@@ -101,7 +100,6 @@ function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | unde
   return names.size > 1 ? `Several programs printed that: ${[...names].join(', ')}. ${alone}` : undefined
 }
 
-/** Returns a doubt about the product's folder and files if neither the spec nor a rule names them. */
 function placeDoubt(parts: readonly Part[], context: Context): string | undefined {
   const { home } = context
   for (const part of parts) {
