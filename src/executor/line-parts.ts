@@ -1,17 +1,13 @@
 import { basename, relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { codeOption, interpreter, lookerOf, proveNothing, silentCommands, starters, writers } from './programs.ts'
-import type { Known, LineWord } from './line-words.ts'
-import type { LineCommand } from './read-line.ts'
+import type { LineWord } from './line-words.ts'
+import type { LineCommand, ReadOptions } from './read-line.ts'
 import { rulesOf, type Rule } from './rules.ts'
 
-export interface FactsOptions {
+export interface FactsOptions extends ReadOptions {
   readonly allow: readonly string[]
   readonly home: string
-  readonly directories: readonly string[]
-  /** Shell variables that earlier lines set. */
-  readonly variables?: ReadonlyMap<string, Known>
-  readonly scratchDir?: string | undefined
   /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
   readonly isNamed: (path: string) => boolean
   /** Whether the spec contains exactly this command line. */
@@ -26,7 +22,6 @@ export interface Context extends FactsOptions {
 
 export interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
-  /** The rule that names the product; without such a rule, the program's name. */
   readonly product: string
   readonly otherScript: string | undefined
 }

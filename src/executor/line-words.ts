@@ -29,11 +29,6 @@ export interface LineVariable extends LineWord {
   readonly isExported?: boolean
 }
 
-/** The shell's variables at this point of the line. */
-interface ShellValues {
-  readonly values: ReadonlyMap<string, Known>
-}
-
 /** Maximum number of words of `{1..9}` or of a loop that are read one by one. */
 export const maxWords = 64
 
@@ -41,9 +36,9 @@ export class WordReader {
   /** Words that each substitution may print. */
   readonly printed = new Map<ParsedScript, readonly string[]>()
   readonly #scratchDir: string | undefined
-  readonly #state: ShellValues
+  readonly #state: { readonly values: ReadonlyMap<string, Known> }
 
-  constructor(scratchDir: string | undefined, state: ShellValues) {
+  constructor(scratchDir: string | undefined, state: { readonly values: ReadonlyMap<string, Known> }) {
     this.#scratchDir = scratchDir
     this.#state = state
   }
@@ -120,17 +115,13 @@ export class WordReader {
   }
 
   #outputOf(script: ParsedScript | undefined): Known {
-    const known = this.#outputOfOne(script)
-    return known.value === undefined ? { ...known, pieces: script && this.printed.get(script) } : known
-  }
-
-  #outputOfOne(script: ParsedScript | undefined): Known {
+    const unknown: Known = { pieces: script && this.printed.get(script) }
     const [statement, ...others] = script?.commands ?? []
     const command = statement?.command.type === 'Pipeline' ? statement.command.commands.at(-1) : statement?.command
-    if (command?.type !== 'Command' || command.name === undefined || others.length > 0) return {}
+    if (command?.type !== 'Command' || command.name === undefined || others.length > 0) return unknown
     const text = [command.name, ...command.args].map((word) => this.wordOf(word).value ?? '$').join('\0')
-    if (numeric.test(text)) return { isNumber: true }
-    if (this.#scratchDir === undefined || !/^mktemp(?:\0-[dqu]+)*$/.test(text)) return {}
+    if (numeric.test(text)) return { ...unknown, isNumber: true }
+    if (this.#scratchDir === undefined || !/^mktemp(?:\0-[dqu]+)*$/.test(text)) return unknown
     return { value: /\0-\w*d/.test(text) ? this.#scratchDir : `${this.#scratchDir}/mktemp` }
   }
 }
