@@ -44,7 +44,7 @@ const names: Readonly<Record<string, string>> = {
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
-  mcp: 'mcp-session server-failures tool-output',
+  mcp: 'mcp-session server-failures',
   plan: `
     attempts dialect-of failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay

@@ -100,7 +100,7 @@ export function useBrowserAgent(signIn?: SignIn): {
   const browser = new LastingServer(place, process.env)
   let server: ReportServer | undefined
   beforeAll(async () => {
-    await browser.start()
+    await browser.user()
     server = await startReportServer()
   }, 60_000)
   afterAll(async () => {

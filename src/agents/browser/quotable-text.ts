@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../../mcp/tool-output.ts'
+import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
 /**
  * Removes the model's own words from a browser tool's output, because they are no content of the page. Playwright

@@ -1,4 +1,4 @@
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { OwnEvent } from '../../own-events.ts'

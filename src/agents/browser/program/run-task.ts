@@ -7,9 +7,8 @@ import type { OwnEvent } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { createModel } from '../model.ts'
 import type { BrowserServer } from '../server/browser-server.ts'
-import { offeredTools } from './offered-tools.ts'
+import { offeredTools, openServers } from './offered-tools.ts'
 import { runModel, whyUnreported } from './run-model.ts'
-import { openServers } from './tool-servers.ts'
 import { describeModelError, WatchedModel } from './watched-model.ts'
 
 interface TaskContext {
@@ -24,7 +23,7 @@ interface TaskContext {
 export async function carryOutTask(task: BrowserTask, context: TaskContext): Promise<void> {
   const { env, signal, browser, emit } = context
   const { lost } = browser
-  browser.start().catch(() => undefined)
+  browser.user().catch(() => undefined)
   const creating = createModel(task.model)
   creating.catch(() => undefined)
   emit({ type: 'opened', model: task.model.model })

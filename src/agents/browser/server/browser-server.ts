@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServerTool } from '../../../mcp/mcp-session.ts'
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserPlace } from '../browser-task.ts'
@@ -30,6 +29,8 @@ export class BrowserServer {
   readonly #foreign = new Set<string>()
   readonly #users = new Map<string, Promise<UserBrowser>>()
   readonly #lost = new AbortController()
+  /** Aborted if the browser died, or does not trust the application's certificate. */
+  readonly lost: AbortSignal = this.#lost.signal
   #chromium: Promise<Browser> | undefined
 
   constructor(place: BrowserPlace, env: Readonly<Record<string, string | undefined>>) {
@@ -42,17 +43,7 @@ export class BrowserServer {
     this.tools = [...browserTools, ...own]
   }
 
-  /** Aborted if the browser died, or does not trust the application's certificate. */
-  get lost(): AbortSignal {
-    return this.#lost.signal
-  }
-
-  /** @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` if the browser does not start. */
-  async start(): Promise<void> {
-    await this.user()
-  }
-
-  /** The browser of the user who acts now, opened at first use. */
+  /** The browser of the user who acts now, opened at first use. @throws {MdtestError} AGENT_BROWSER_UNAVAILABLE */
   async user(): Promise<UserBrowser> {
     const name = actingUser(this.#place.launch.home)
     const known = this.#users.get(name) ?? this.#open(name)

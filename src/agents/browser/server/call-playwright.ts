@@ -1,5 +1,5 @@
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { textOutput, type Input, type UserBrowser } from './user-browser.ts'
 
