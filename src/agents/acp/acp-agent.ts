@@ -39,21 +39,19 @@ type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariable
 export interface AcpProgram<Name extends string>
   extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'>, Partial<Pick<AcpTask, 'passwords' | 'quirks'>> {
   args(request: AgentRequest): readonly string[]
-  /** Additional variables for the agent's program. Default: none. */
   variables?(request: AgentRequest): Readonly<Record<string, string>>
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }
 
 /** An agent that speaks the Agent Client Protocol. A separate program of mdtest talks to it and prints its events. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
-  const { args: _args, variables: _variables, passwords: _passwords, quirks: _quirks, ...agent } = program
   return {
-    ...agent,
+    ...program,
     reports: 'environment',
     confinement: 'sandbox',
     worksOnCode: true,
-    prepare: (needs) => prepareWithSdk(agent, needs),
-    confine: (command) => confine(command, agent.ownPaths(command.env)),
+    prepare: (needs) => prepareWithSdk(program, needs),
+    confine: (command) => confine(command, program.ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
     readEvents: readOwnEvents,
   }
@@ -79,9 +77,7 @@ async function prepareWithSdk(
     throw new MdtestError(
       'AGENT_BUDGET',
       `${title} does not report its cost, so a limit in US dollars has no effect.`,
-      {
-        hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.',
-      },
+      { hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.' },
     )
   }
   const ready = await prepareWithServers(needs)
