@@ -49,6 +49,7 @@ export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'oth
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
+export type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
 /** An event that mdtest reads from an agent's output. */
 export type AgentEvent =

@@ -17,12 +17,6 @@ export interface CalledEvent {
 /** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */
 export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
-export function formatEvent(event: OwnEvent): string {
-  return `${JSON.stringify(event)}\n`
-}
-
-type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout'>
-
 interface OwnTask<Task> {
   readonly task: Task
   readonly signal: AbortSignal
@@ -30,13 +24,13 @@ interface OwnTask<Task> {
 }
 
 /** Reads the task of one of mdtest's own programs, one line on stdin; `undefined` if there is no line. */
-export async function readOwnTask<Task>({ stdin, stdout }: Streams): Promise<OwnTask<Task> | undefined> {
+export async function readOwnTask<Task>({ stdin, stdout }: NodeJS.Process): Promise<OwnTask<Task> | undefined> {
   refuseDebugger()
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name)) // literals
   const lines = createInterface({ input: stdin, signal: ending.signal })[Symbol.asyncIterator]()
   const { done, value } = await lines.next()
-  const emit = (event: OwnEvent): void => void stdout.write(formatEvent(event))
+  const emit = (event: OwnEvent): void => void stdout.write(`${JSON.stringify(event)}\n`)
   // No schema needed, because mdtest wrote this line.
   return done ? undefined : { task: JSON.parse(value), signal: ending.signal, emit }
 }

@@ -32,7 +32,7 @@ export function drivesBrowser(name: string | undefined): boolean {
 
 /** Whether an agent reports its steps while it works. The user's own program only writes a log. */
 export function reportsSteps(name: string): boolean {
-  return name !== 'command' && agents.every((agent) => agent.name !== name || agent.reports !== 'none')
+  return name !== 'command'
 }
 
 export const costTellers: string = agents.flatMap(({ tellsCost, title }) => (tellsCost ? [title] : [])).join(', ')

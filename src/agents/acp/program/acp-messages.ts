@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { AgentEvent } from '../../agent.ts'
+import type { ErrorEvent } from '../../agent.ts'
 import { lenient, number, text } from '../../agent-events.ts'
 import { errorCause } from '../../provider-errors.ts'
-
-type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
 const fields = lenient(z.record(z.string(), z.unknown()))
 
