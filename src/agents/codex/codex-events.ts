@@ -5,10 +5,7 @@ import type { AgentEvent, ToolCall } from '../agent.ts'
 import { count, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
 import { errorCause } from '../provider-errors.ts'
 
-/**
- * Reads a line of `codex exec --json` or of a session file. Never throws. The stream does not show most calls that
- * codex's sandbox or policy refused (seen with 0.169.0).
- */
+/** Reads a line of `codex exec --json` or of a session file. Never throws. */
 export function readCodexEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, (entry) => toEvents(entry) ?? [{ type: 'unknown', raw: line }])
 }
@@ -114,6 +111,7 @@ function resultOf(item: Item): readonly AgentEvent[] | undefined {
   const isError = status === 'failed' || status === 'declined'
   const output = error?.message ?? item.aggregated_output ?? textOfParts(item.result?.content)
   const result: AgentEvent = { type: 'tool-result', id, isError, output, ...withoutUndefined({ exitCode }) }
+  // Codex prints nothing about most calls that its sandbox or policy refused (seen with 0.169.0).
   const isRefused = status === 'declined' || /requires approval|rejected by user approval/i.test(error?.message ?? '')
   return isRefused ? [result, { type: 'denial', id, what: call.title }] : [result]
 }
