@@ -30,7 +30,7 @@ export interface LineFacts extends HandedOn {
 /** What a line did, and what its output proves. Never throws. A line that cannot be read proves nothing. */
 export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const read = readLine(line, options)
-  if (!read.ok) return unreadFacts(line, read.problem, options.variables)
+  if (!read.ok) return { ...unreadFacts(line, read.problem), variablesAfter: options.variables ?? new Map() }
   const { directoriesAfter, variablesAfter } = read
   const rules = readRules(options.allow).filter(({ isForAll }) => !isForAll)
   const context = { ...options, rules }
@@ -61,11 +61,7 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   }
 }
 
-function unreadFacts(
-  line: string,
-  problem: string,
-  variablesAfter: LineFacts['variablesAfter'] = new Map(),
-): LineFacts {
+function unreadFacts(line: string, problem: string): Omit<LineFacts, 'variablesAfter'> {
   return {
     isActivity: line.trim() !== '',
     isProduct: true,
@@ -81,7 +77,6 @@ function unreadFacts(
     made: [],
     touched: line.split(/[\s'"=<>]+/),
     directoriesAfter: [unknownDirectory],
-    variablesAfter,
   }
 }
 
@@ -114,11 +109,9 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
         return `That ran in ${directory}, which neither the spec nor a rule names. Run the product in ${home}.`
       const words = inputsOf(part)
       const other = words.find((word, index) => {
+        if (script !== undefined && word.value === script) return false
         const isOption = /^-[^=]*=/.test(word.value ?? '') || words[index - 1]?.value?.startsWith('--') === true
-        const paths =
-          script !== undefined && word.value === script
-            ? []
-            : pathsOf(word, directory).filter((path) => !isMeant(path, context))
+        const paths = pathsOf(word, directory).filter((path) => !isMeant(path, context))
         // A file in an option's value must lie in a folder that the spec or a rule names.
         const isOdd = (path: string): boolean =>
           isOption && statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)

@@ -98,18 +98,21 @@ interface Place {
 function toPlaces(argv: readonly string[], view: SandboxView, hidden: readonly string[]): readonly Place[] {
   const writable = realPaths(view.writable)
   const places = new Map<string, Place>(hidden.map((path) => [path, { how: '--tmpfs', from: path, path }]))
-  const add = (how: Place['how'], paths: readonly string[], isWanted: (path: string) => boolean): void => {
-    for (const path of realPaths(paths)) if (isWanted(path)) places.set(path, { how, from: path, path })
+  const add = (how: Place['how'], paths: readonly string[]): void => {
+    for (const path of paths) places.set(path, { how, from: path, path })
   }
   const isHidden = (path: string): boolean => folderAround(path, hidden) !== undefined
   const readable = [...view.readable, view.cwd]
   const programs = programsOf(argv, view)
   const needed = neededAnyway(view)
-  add('--ro-bind', needed, isHidden)
-  add('--bind', writable, () => true)
+  add('--ro-bind', realPaths(needed).filter(isHidden))
+  add('--bind', writable)
   // Files of a program must stay read-only, even in folders that the program may write.
-  add('--ro-bind', surroundings(programs, [...hidden, ...writable]), () => true)
-  add('--ro-bind', readable, (path) => isHidden(path) || isIn(writable, path))
+  add('--ro-bind', surroundings(programs, [...hidden, ...writable]))
+  add(
+    '--ro-bind',
+    realPaths(readable).filter((path) => isHidden(path) || isIn(writable, path)),
+  )
   const ordered = byDepth(places)
   // Recreate links that lie in hidden folders.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
