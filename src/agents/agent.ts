@@ -5,7 +5,6 @@ import type { DoneCall } from './done-call.ts'
 import type { PromptParts } from './prompt.ts'
 import type { SpecPart } from '../spec/spec.ts'
 
-/** A scenario that an agent has to carry out. */
 export interface AgentRequest extends Partial<Equipment> {
   readonly prompt: string
   readonly cwd: string
@@ -42,7 +41,6 @@ export interface ReportAccess {
   readonly configFile: string
 }
 
-/** Kind of a tool call in the journal. */
 export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
 
 /** `housekeeping`: serves only the agent. `numbered`: prints line numbers. `list`: prints only file names. */
@@ -51,7 +49,6 @@ export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
 export type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
-/** An event that mdtest reads from an agent's output. */
 export type AgentEvent =
   | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string; readonly version?: string }
   | {
@@ -93,7 +90,6 @@ export type AgentEvent =
       readonly inputTokens: number
       readonly outputTokens: number
       readonly cachedInputTokens?: number
-      /** Whether a helper of the agent made the request. */
       readonly isOfHelper?: true
     }
   /** Totals of the session so far: only the last event counts. Cached tokens count as input tokens. */
@@ -137,7 +133,6 @@ export interface CliAgent {
   /** Prepares the agent for a scenario. @throws {MdtestError} that says what is missing */
   prepare(needs: AgentNeeds): Promise<ReadyAgent>
   buildPrompt?(parts: PromptParts): string
-  /** The exact command to run, without a shell. */
   buildCommand(request: AgentRequest): Command
   /** Files and folders with the agent's state. A sandbox lets the agent write them. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]

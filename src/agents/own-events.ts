@@ -17,7 +17,7 @@ export interface CalledEvent {
 /** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */
 export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
-interface OwnTask<Task> {
+export interface OwnTask<Task> {
   readonly task: Task
   readonly signal: AbortSignal
   emit(event: OwnEvent): void

@@ -11,7 +11,6 @@ type Entry = (typeof entries)[number]
 
 export type AgentName = Entry['name']
 
-/** Agents that `auto` can choose, and that can fix code. */
 export type CodingAgentName = Extract<Entry, { readonly worksOnCode: true }>['name']
 
 export const agents: readonly NamedAgent<AgentName, boolean>[] = entries

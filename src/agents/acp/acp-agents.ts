@@ -52,7 +52,6 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
     // Repeat `permission`: a project's settings for the agent `build` would outrank the general `permission`.
     agent: { ...agent, build: { ...fields.parse(agent.build), permission } },
     default_agent: 'build',
-    // Do not end the turn at a refused call.
     experimental: { ...fields.parse(own.experimental), continue_loop_on_deny: true },
     autoupdate: false,
     share: 'disabled',

@@ -6,10 +6,9 @@ export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // 
 export type Provider = (typeof providers)[number]
 
 export interface BrowserSettings {
-  /** From `--provider`. Outranks `MDTEST_PROVIDER`, which outranks the option (`defaultProvider`). */
+  /** From `--provider`, which outranks `MDTEST_PROVIDER` and the option (`defaultProvider`). */
   readonly provider?: string | undefined
   readonly defaultProvider?: string | undefined
-  /** From `--model`. Outranks `MDTEST_MODEL`, which outranks the option (`defaultModel`). */
   readonly model?: string | undefined
   readonly defaultModel?: string | undefined
   /** URL of the provider's API, including its version. Default: the provider's own. */
@@ -21,9 +20,7 @@ export interface BrowserSettings {
   readonly isHeaded: boolean
   /** The front matter's `login` entries by user. */
   readonly savedLogins?: SavedLogins | undefined
-  /** Whether cookies and storage of logins are saved for later runs. */
   readonly savesLogins?: boolean
-  /** Whether to open pages with an untrusted certificate. */
   readonly ignoresHttpsErrors?: boolean
   readonly signIn?: SignInSettings
 }
@@ -32,7 +29,6 @@ export interface ModelChoice {
   readonly provider: Provider
   readonly model: string
   readonly apiKey: string
-  /** URL of the API, including its version. Default: the provider's own. */
   readonly baseURL?: string
   readonly resourceName?: string
 }

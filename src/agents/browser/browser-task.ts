@@ -10,7 +10,6 @@ export interface BrowserLaunch {
   readonly executablePath: string
   readonly isHeaded: boolean
   readonly ignoresHttpsErrors?: boolean
-  /** User and password for HTTP authentication at the application's origin. */
   readonly httpCredentials?: Credentials & { readonly origin: string }
 }
 
@@ -20,7 +19,6 @@ export interface BrowserPlace {
   readonly evidenceDir: string
   /** Only files in this folder can be uploaded. */
   readonly cwd: string
-  /** URL of the web application, to which other addresses are relative. */
   readonly baseUrl?: string
   readonly storageStates?: StorageStates
   /** File to save cookies and storage to, for the browsers of other scenarios. */
@@ -31,7 +29,6 @@ export interface BrowserPlace {
 /** Files with cookies and storage, by user. The browser of a user without a file starts empty. */
 export type StorageStates = Readonly<Record<string, string | undefined>>
 
-/** The part of a request that only the agent `browser` needs. */
 export interface BrowserPart extends BrowserPlace {
   readonly model: ModelChoice
   readonly maxModelSteps: number
@@ -41,7 +38,6 @@ export interface BrowserPart extends BrowserPlace {
 /** The task of the agent `browser`, which its process reads as one line of JSON. Paths are absolute. */
 export interface BrowserTask extends BrowserPart {
   readonly systemPrompt: string
-  /** The spec and its included files. The model gets their full text. */
   readonly specFiles: readonly string[]
   /** Parts of files that the model gets instead of `specFiles`; absent if the model needs whole files. */
   readonly parts?: readonly SpecPart[]

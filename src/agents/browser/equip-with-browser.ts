@@ -6,7 +6,6 @@ import { launchSettings, type BrowserPlace } from './browser-task.ts'
 import { browserServer } from './playwright-package.ts'
 import { actAs, browserProgram } from './playwright-server.ts'
 
-/** Prepares an agent that uses MCP servers. Adds mdtest's browser server if the spec requires a browser. */
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }

@@ -7,7 +7,6 @@ import { missingPeer } from '../load-peer.ts'
 /** Name of the MCP server with the browser tools. */
 export const browserServer = 'playwright'
 
-/** Whether a tool is one of the browser tools, Playwright's or mdtest's own. */
 export function isBrowserTool(tool: string): boolean {
   return /^(?:browser_|(?:type_secret|new_address|wait_for_mail)$)/.test(tool)
 }

@@ -28,11 +28,9 @@ export function browserProgram(place: BrowserPlace, env: Environment): McpServer
   return { command: process.execPath, args, env: browserEnvironment(env, home) }
 }
 
-export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
-  readonly launchOptions: object
-  /** Options of a new context, except cookies and storage. */
-  readonly contextOptions: object
-} {
+export function playwrightOptions(
+  launch: Omit<BrowserLaunch, 'home'>,
+): Readonly<Record<'launchOptions' | 'contextOptions', object>> {
   const { executablePath, isHeaded, ignoresHttpsErrors, httpCredentials } = launch
   const viewport = { width: 1280, height: 720 }
   return {

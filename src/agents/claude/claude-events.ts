@@ -41,7 +41,6 @@ function toEvents(entry: Line): readonly AgentEvent[] {
 
 const input = z.record(z.string(), z.unknown()).catch({})
 
-/** Cached tokens count as input tokens. */
 const requestUsage = z
   .object({
     ...{ input_tokens: count, cache_creation_input_tokens: count, cache_read_input_tokens: count },

@@ -78,7 +78,6 @@ export function answeredCode(error: unknown): number | undefined {
   return errorSchema.safeParse(error).data?.code
 }
 
-/** Turns an agent's error answer to the method `asked` into an event. */
 export function readAcpError(error: unknown, asked: string): ErrorEvent {
   const { code, message = '', data } = errorSchema.safeParse(error).data ?? {}
   const more = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data)

@@ -136,7 +136,6 @@ function endMessage(child: ChildProcess, title: string): Promise<string> {
   })
 }
 
-/** Chooses the offered option of this kind. If there is none, cancels the request. */
 function chooseOption(params: unknown, kind: string): object {
   const { options } = fieldsOf(params)
   const all = Array.isArray(options) ? options.map((one: unknown) => fieldsOf(one)) : []

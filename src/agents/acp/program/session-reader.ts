@@ -26,7 +26,6 @@ export class SessionReader {
   #costUsd: number | undefined
   #tokens: TokenUsage
   #hasWorked = false
-  /** Whether the last call was refused. */
   endedAtRefusal = false
 
   constructor(options: ReaderOptions) {

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutFrontMatterCredentials } from '../../../spec/browser/credentials.ts'
 import type { SpecPart } from '../../../spec/spec.ts'
-import type { OwnEvent } from '../../own-events.ts'
+import type { OwnTask } from '../../own-events.ts'
 import type { BrowserTask } from '../browser-task.ts'
 import { createModel } from '../model.ts'
 import type { BrowserServer } from '../server/browser-server.ts'
@@ -11,12 +11,10 @@ import { offeredTools, openServers } from './offered-tools.ts'
 import { runModel, whyUnreported } from './run-model.ts'
 import { describeModelError, WatchedModel } from './watched-model.ts'
 
-interface TaskContext {
+interface TaskContext extends Omit<OwnTask<BrowserTask>, 'task'> {
   readonly env: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
   /** Started during the first request to the model, because both take long. Closed at the end. */
   readonly browser: BrowserServer
-  emit(event: OwnEvent): void
 }
 
 /** Runs the model on the spec in a browser. Results and errors are emitted as events; never rejects. */

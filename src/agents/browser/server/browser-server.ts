@@ -14,10 +14,7 @@ import { Secrets } from './secrets.ts'
 import { secretTools } from './type-secret.ts'
 import { textOutput, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
-/**
- * mdtest's own browser server: one Chromium with a context for each user of a scenario. Each context has a Playwright
- * MCP server. Every agent gets the same tools, either through MCP or directly.
- */
+/** One Chromium. Each user of a scenario has a context of it, and each context has a Playwright MCP server. */
 export class BrowserServer {
   readonly tools: readonly ServerTool[]
   readonly #place: BrowserPlace

@@ -25,7 +25,6 @@ export async function callPlaywright(
   return changesPage.test(tool) ? withPage(output, user, signal) : output
 }
 
-/** The output of a tool, plus a snapshot of the page. */
 export async function withPage(
   output: ToolOutput,
   user: UserBrowser,
@@ -69,7 +68,7 @@ function withWholeAddress(input: Input, baseUrl: string | undefined): Input | un
 const noWebAddress =
   'Only addresses that begin with http:// or https://, and paths below the base URL where there is one, can be opened.'
 
-/** Returns an error if the application's certificate is untrusted. The step is then blocked, not failed. */
+/** An error if the application's certificate is untrusted. The step is then blocked, not failed. */
 export function distrustIn(text: string, baseUrl: string | undefined): MdtestError | undefined {
   const [, error, url = baseUrl ?? 'the page'] = /\b(net::ERR_(?:CERT|SSL)_\w+)(?: at (\S+))?/.exec(text) ?? []
   const isOfOther = baseUrl !== undefined && URL.canParse(url) && new URL(url).hostname !== new URL(baseUrl).hostname

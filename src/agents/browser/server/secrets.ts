@@ -3,7 +3,6 @@ import { secretPatterns, type Secret } from '../../../system/redaction/redact-se
 import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
 import type { Locator, Page } from 'playwright-core'
 
-/** All fields that show text, whether a user or a script has entered it. */
 const textFields =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=image], [type=file], [type=range], [type=color]), textarea, [contenteditable]'
 

@@ -19,14 +19,11 @@ const fields = {
   },
 } as const
 
-/**
- * Offers `type_secret` only if the spec has secrets or codes, because every tool makes every request longer.
- *
- * @param home absolute path of a scenario's private folder, which is in the run's private folder
- */
+/** @param home absolute path of a scenario's private folder, which is in the run's private folder */
 export function secretTools(signIn: SignIn, secrets: Secrets, home: string): readonly OwnTool[] {
   const { origins, secrets: values, codes } = signIn
   const names = Object.keys({ ...values, ...codes })
+  // Every tool makes every request longer.
   if (names.length === 0) return []
   const run: OwnTool['run'] = async ({ target, name, submit }, user, signal) => {
     const known = String(name).replace(/^\{\{secret:(.*)\}\}$/, '$1')
@@ -66,7 +63,6 @@ async function findField(page: Page, target: string, kind: keyof typeof fields):
   )
 }
 
-/** Origins of the frame with the field, and of all frames around it. */
 async function originsAround(field: ElementHandle): Promise<readonly string[]> {
   const origins = new Set<string>()
   for (let frame = await field.ownerFrame(); frame !== null; frame = frame.parentFrame()) {

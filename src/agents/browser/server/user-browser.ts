@@ -112,7 +112,6 @@ export class UserBrowser {
       if (text !== '') replaceFile(this.#ground, this.#evidence(`${name}.${part}.txt`), `${text}\n`)
   }
 
-  /** The current tab. */
   async page(): Promise<Page> {
     const pages = this.#context.pages()
     const tabs = pages.length === 1 ? '' : resultIn(await this.#own('browser_tabs', { action: 'list' }))
