@@ -46,8 +46,8 @@ export function numberProblem(text: string): string {
 /** Whether the commands of a statement run in sequence in the line's own shell, without pipes and loops. */
 export function isPlain(node: SyntaxNode): boolean {
   if (node.type === 'Command') return true
-  const isKnown = node.type === 'Statement' || node.type === 'AndOr' || node.type === 'Redirected'
-  let isAll = isKnown
-  if (isKnown) forEachChild(node, (child) => void (isAll &&= child.type === 'Redirect' || isPlain(child)))
+  if (node.type !== 'Statement' && node.type !== 'AndOr' && node.type !== 'Redirected') return false
+  let isAll = true
+  forEachChild(node, (child) => void (isAll &&= child.type === 'Redirect' || isPlain(child)))
   return isAll
 }

@@ -167,10 +167,8 @@ export function bracedWords(text: string): readonly string[] | undefined {
   if (from === undefined)
     return /^\{[\w.@%+:/-]*(?:,[\w.@%+:/-]*)+\}$/.test(text) ? text.slice(1, -1).split(',') : undefined
   const [first, last] = [Number(from), Number(to)]
-  return Array.from(
-    { length: Math.abs(last - first) + 1 },
-    (_, index) => `${first < last ? first + index : first - index}`,
-  )
+  const step = Math.sign(last - first)
+  return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => String(first + index * step))
 }
 
 /** Removes words in front of a command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */

@@ -34,8 +34,7 @@ function readRule(source: string, content: string): Rule {
   // The older form `TEXT:*` matches TEXT alone, or followed by a blank. A star inside TEXT is an ordinary character.
   if (content.endsWith(':*')) {
     const literal = content.slice(0, -2)
-    const matches = (command: string): boolean =>
-      literal !== '' && (command === literal || command.startsWith(`${literal} `))
+    const matches = (command: string): boolean => literal !== '' && `${command} `.startsWith(`${literal} `)
     return { ...rule, words: wordsIn(literal), matches }
   }
   const [first = '', ...pieces] = content.split(/\*+/)
@@ -71,14 +70,12 @@ export function commandText([program, ...args]: readonly LineWord[]): string {
   return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
 }
 
-/** `home`: the folder in which the scenario started. `directory`: the folder in which the command runs. */
 type Place = Readonly<Record<'home' | 'directory', string>>
 
 /** Rules that match a command in every directory where it may run. `cd a && node ../b.mjs` counts as `node b.mjs`. */
 export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
-  const { directories } = command
   if (rules.length === 0) return []
-  const texts = directories.map((directory) => ruleTexts(command, { home, directory }))
+  const texts = command.directories.map((directory) => ruleTexts(command, { home, directory }))
   return rules.filter((rule) => texts.every((each) => each.some(rule.matches)))
 }
 
