@@ -166,10 +166,9 @@ class AcpSession {
     return events.some(({ type }) => type === 'error')
   }
 
-  #request(method: string, params: object): Promise<unknown> {
-    if (this.#connection === undefined) throw new Error('There is no connection.')
+  async #request(method: string, params: object): Promise<unknown> {
     this.#asked = method
-    return this.#connection.request(method, params)
+    return this.#connection?.request(method, params)
   }
 
   #onUpdate(params: unknown): void {

@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ToolCall, ToolUse } from '../../agent.ts'
-import { fieldsOf, mcpCall, names, textOf, type Fields } from '../../agent-events.ts'
+import { fieldsOf, mcpCall, textOf, type Fields } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
 
@@ -49,11 +49,9 @@ export function commandOf({ kind, input, title }: ToldCall): string | undefined 
   return kind === 'execute' ? (textOf(input.command) ?? title) : undefined
 }
 
-const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
-  ['read', 'look'],
-  ['search', 'search'],
-  ...names('edit delete move').map((kind) => [kind, 'edit'] as const), // a pair
-])
+const uses = new Map(
+  Object.entries<ToolUse | 'look'>({ read: 'look', search: 'search', edit: 'edit', delete: 'edit', move: 'edit' }),
+)
 
 type Named = Pick<ToldCall, 'kind' | 'names'>
 
