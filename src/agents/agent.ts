@@ -102,10 +102,8 @@ export type AgentEvent =
       readonly status?: number
     }
   | { readonly type: 'end'; readonly isError: boolean }
-  /** A line that mdtest does not understand and ignores. */
   | { readonly type: 'unknown'; readonly raw: string }
 
-/** An agent that is a command-line program: how to start it, and how to read its output. */
 export interface CliAgent {
   readonly name: string
   readonly bin: string

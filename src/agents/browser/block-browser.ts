@@ -1,6 +1,11 @@
 import { signInWith, type SignIn } from '../../sign-in/secrets-and-origins.ts'
-import type { BrowserSettings } from './browser-settings.ts'
-import { launchSettings, type BrowserLaunch, type LaunchSettings, type StorageStates } from './browser-task.ts'
+import {
+  type BrowserSettings,
+  launchSettings,
+  type BrowserLaunch,
+  type LaunchSettings,
+  type StorageStates,
+} from './browser-settings.ts'
 import { playwrightFolder } from './playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
 

@@ -2,7 +2,7 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { signInWith } from '../../sign-in/secrets-and-origins.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from '../preparation.ts'
-import { launchSettings, type BrowserPlace } from './browser-task.ts'
+import { launchSettings, type BrowserPlace } from './browser-settings.ts'
 import { browserServer } from './playwright-package.ts'
 import { actAs, browserProgram } from './playwright-server.ts'
 

@@ -12,7 +12,6 @@ export interface CreatedModel {
 interface Service {
   readonly model: string
   readonly keyName: string
-  /** Variable for another API URL, named as in the provider's SDK. */
   readonly urlName?: string
   /** `access` must contain the key: otherwise the SDK would look for a key in its own variables. */
   create(access: Omit<ModelChoice, 'provider' | 'model'>, model: string): Promise<CreatedModel>

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutFrontMatterCredentials } from '../../../spec/browser/credentials.ts'
 import type { SpecPart } from '../../../spec/spec.ts'
 import type { OwnTask } from '../../own-events.ts'
-import type { BrowserTask } from '../browser-task.ts'
+import type { BrowserTask } from '../browser-settings.ts'
 import { createModel } from '../model.ts'
 import type { BrowserServer } from '../server/browser-server.ts'
 import { offeredTools, openServers } from './offered-tools.ts'
@@ -60,7 +60,6 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
 
 const signalWaitMs = 500
 
-/** The user messages for the model: spec and included files, or the parts that the model needs. */
 export async function specTexts({ specFiles, parts }: Pick<BrowserTask, 'specFiles' | 'parts'>): Promise<string[]> {
   const asked: readonly SpecPart[] =
     parts ?? specFiles.map((file, index) => ({ file, line: 1, kind: index === 0 ? 'scenario' : 'included' }))

@@ -62,7 +62,6 @@ export class WatchedModel implements Disposable {
     this.#error = undefined
   }
 
-  /** An error that says what an aborted run was waiting for. */
   describeWait(): ErrorEvent {
     if (this.#error !== undefined) return describeModelError(this.#error)
     if (this.#askedAtMs === undefined) return errorEvent('browser', 'It was waiting for the browser.')

@@ -4,7 +4,7 @@ import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { messageOf } from '../../../system/error-facts.ts'
 import { refuseDebugger, version } from '../../../system/own-package.ts'
-import type { BrowserPlace } from '../browser-task.ts'
+import type { BrowserPlace } from '../browser-settings.ts'
 import { BrowserServer } from './browser-server.ts'
 
 refuseDebugger()

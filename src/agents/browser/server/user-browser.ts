@@ -6,7 +6,7 @@ import { McpSession, type ServerTool, type ToolCall, type ToolOutput } from '../
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { playwrightMcp } from '../playwright-package.ts'
-import type { BrowserPlace } from '../browser-task.ts'
+import type { BrowserPlace } from '../browser-settings.ts'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Secrets } from './secrets.ts'
 
