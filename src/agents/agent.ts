@@ -175,6 +175,4 @@ export interface FirstQuestion {
 }
 
 /** `notesFile`: a file to which hooks of the agent append lines. */
-export interface InterfaceRequest extends AgentRequest {
-  readonly notesFile: string
-}
+export type InterfaceRequest = AgentRequest & { readonly notesFile: string }

@@ -1,17 +1,13 @@
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import type { McpCall } from '../records/agent-call.ts'
 import type { AgentEvent } from './agent.ts'
 import { refuseDebugger } from '../system/own-package.ts'
 import { readEventLine } from './agent-events.ts'
 
 /** A call by the agent `browser` with its whole answer. A recording can repeat this call without a model. */
-export interface CalledEvent {
+export interface CalledEvent extends Omit<McpCall, 'kind' | 'step'> {
   readonly type: 'called'
-  readonly server: string
-  readonly tool: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly isError: boolean
-  readonly output: string
 }
 
 /** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */

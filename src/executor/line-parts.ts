@@ -16,9 +16,7 @@ export interface FactsOptions extends ReadOptions {
   readonly isOwn?: (path: string) => boolean
 }
 
-export interface Context extends FactsOptions {
-  readonly rules: readonly Rule[]
-}
+export type Context = FactsOptions & { readonly rules: readonly Rule[] }
 
 export interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'

@@ -51,9 +51,7 @@ export function permit(line: string, options: PermitOptions): Permission {
   return { ok: true, written: judge.written, isAction: judge.isAction, jobs: judge.jobs }
 }
 
-interface ProgramCommand extends LineCommand {
-  readonly program: LineWord
-}
+type ProgramCommand = LineCommand & { readonly program: LineWord }
 
 class LineJudge {
   readonly written: string[] = []

@@ -3,7 +3,7 @@ import { splitWords } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import { count, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
-import { errorCause } from '../provider-errors.ts'
+import { toErrorEvent } from '../provider-errors.ts'
 
 /** Reads a line of `codex exec --json` or of a session file. Never throws. */
 export function readCodexEvents(line: string): readonly AgentEvent[] {
@@ -134,8 +134,7 @@ function sessionUsage(info: z.infer<typeof sessionInfo>): readonly AgentEvent[] 
 
 function turnErrorEvent(message = 'Codex reports a failed turn without saying why.'): AgentEvent {
   const digits = /\bstatus:? (\d{3})\b/.exec(message)?.[1]
-  const status = digits === undefined ? undefined : Number(digits)
-  return { type: 'error', cause: errorCause(message, status), message, ...withoutUndefined({ status }) }
+  return toErrorEvent(message, digits === undefined ? undefined : Number(digits))
 }
 
 /** Events in one line of stderr. If a required MCP server does not start, codex exits without a stream. */

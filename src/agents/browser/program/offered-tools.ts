@@ -1,5 +1,11 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { httpTransport, McpSession, type ServerTool, type ToolOutput } from '../../../mcp/mcp-session.ts'
+import {
+  httpTransport,
+  McpSession,
+  type ProgramPlace,
+  type ServerTool,
+  type ToolOutput,
+} from '../../../mcp/mcp-session.ts'
 import { unusableServer } from '../../../mcp/server-failures.ts'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import type { ActivityKind, AgentEvent } from '../../agent.ts'
@@ -73,13 +79,8 @@ interface ToolServer {
   readonly tools: readonly ServerTool[]
 }
 
-interface Where {
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-}
-
 /** Starts a server as a child of this program, or connects to one. The child's stderr is dropped. */
-async function openToolServer(server: McpServer, { cwd, env }: Where): Promise<ToolServer> {
+async function openToolServer(server: McpServer, { cwd, env }: Pick<ProgramPlace, 'cwd' | 'env'>): Promise<ToolServer> {
   const transport =
     'url' in server
       ? httpTransport(server)

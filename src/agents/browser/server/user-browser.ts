@@ -27,9 +27,7 @@ export function textOutput(text: string, isError = false): ToolOutput {
   return { text, parts: [], isError }
 }
 
-interface UserPlace extends Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'> {
-  readonly secrets: Secrets
-}
+type UserPlace = Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'> & { readonly secrets: Secrets }
 
 /** The browser of one user, with its own cookies, storage and tabs, controlled by Playwright's MCP server. */
 export class UserBrowser {
