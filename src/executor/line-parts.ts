@@ -53,12 +53,8 @@ function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
 /** Whether an interpreter gets code instead of a file. A module (`python -m pytest`) is not the agent's code. */
 export function runsOwnCode(args: readonly LineWord[]): boolean {
   const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
-  const options = at === -1 ? args : args.slice(0, at)
-  return (
-    at === -1 ||
-    options.some(({ value = '' }) => codeOption.test(value) && value !== '-m') ||
-    args[at]?.value === 'eval'
-  )
+  if (at === -1 || args[at]?.value === 'eval') return true
+  return args.slice(0, at).some(({ value = '' }) => codeOption.test(value) && value !== '-m')
 }
 
 export function scriptOf({ program, args }: LineCommand): string | undefined {
@@ -69,10 +65,7 @@ export function scriptOf({ program, args }: LineCommand): string | undefined {
 /** Whether a rule or the spec names this file or folder, or the scenario started in it. */
 export function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
   const name = relative(home, path)
-  const inRules = rules.flatMap(({ words }) => words)
-  return (
-    realPathOf(path) === realPathOf(home) ||
-    [path, name, `./${name}`].some((one) => inRules.includes(one)) ||
-    isNamed(path)
-  )
+  const names = [path, name, `./${name}`]
+  if (rules.some(({ words }) => words.some((word) => names.includes(word)))) return true
+  return realPathOf(path) === realPathOf(home) || isNamed(path)
 }
