@@ -1,7 +1,7 @@
+import type { CommandCall, EditCall, McpCall } from '../records/agent-call.ts'
 import type { Spent } from '../records/tokens-and-cost.ts'
 import type { Command } from '../system/process/command.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
-import type { DoneCall } from './done-call.ts'
 import type { PromptParts } from './prompt.ts'
 import type { SpecPart } from '../spec/spec.ts'
 
@@ -118,7 +118,6 @@ export interface CliAgent {
   readonly tellsCost?: boolean
   /** Whether the agent hides the output of its commands, so that quotes cannot be checked. @default false */
   readonly hidesOutputs?: boolean
-  /** Command that installs the program, for messages. Absent if unknown, or if the program is part of mdtest. */
   readonly install?: string
   /** Arguments that the user gave. Files among them count as parts of the program. Default: none */
   readonly ownWords?: readonly string[]
@@ -148,6 +147,18 @@ export interface CliAgent {
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   readonly interface?: AgentInterface
 }
+
+/** A call that mdtest's executor or browser made for an agent. A recording consists of such calls, in their order. */
+export type DoneCall =
+  | (Omit<CommandCall, 'step' | 'isLook'> & { readonly isBackground: boolean })
+  /** `content`: the text of the file after the edit. */
+  | Omit<EditCall, 'step'>
+  | { readonly kind: 'report'; readonly isAccepted: boolean }
+  /** `server`: the name that the agent knows. `output`: all text of the answer. */
+  | Omit<McpCall, 'step'>
+  /** A command that was left running, or that did not end by itself (`isEnded`). */
+  | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
+  | { readonly kind: 'refused' }
 
 /** The command of an agent that cannot execute anything; `why` if no such command exists. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }

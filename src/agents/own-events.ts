@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { McpCall } from '../records/agent-call.ts'
 import type { AgentEvent } from './agent.ts'
-import { refuseDebugger } from '../system/own-package.ts'
+import { flagsWithoutDebugger, ownFile, refuseDebugger } from '../system/own-package.ts'
+import type { Command } from '../system/process/command.ts'
 import { readEventLine } from './agent-events.ts'
 
 /** A call by the agent `browser` with its whole answer. A recording can repeat this call without a model. */
@@ -12,6 +13,12 @@ export interface CalledEvent extends Omit<McpCall, 'kind' | 'step'> {
 
 /** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */
 export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
+
+/** Starts one of mdtest's own programs. The task goes to stdin, because every user can read command lines. */
+export function ownProgram(name: `#${string}`, task: object | undefined): Pick<Command, 'argv' | 'input'> {
+  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile(name)] as const // not empty
+  return { argv, ...(task && { input: `${JSON.stringify(task)}\n` }) }
+}
 
 export interface OwnTask<Task> {
   readonly task: Task

@@ -1,7 +1,7 @@
 const names: Readonly<Record<string, string>> = {
   agents: `
     agent agent-environment agent-events agent-transcript ask-agent browser/block-browser
-    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-text done-call env-file
+    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-text env-file
     preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks

@@ -3,12 +3,11 @@ import { basename } from 'node:path'
 import type { AcpAgent } from '../../spec/front-matter/front-matter.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, CliAgent, Confined, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
-import { readOwnEvents } from '../own-events.ts'
+import { ownProgram, readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 
 export interface AcpQuirks {
@@ -108,7 +107,5 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
   const asked = { ...rest, ...(request.executor && nothingElse) }
   const start = { argv: [bin, ...args(request)] as const, variables: variables?.(request) ?? {} } // not empty
   const task: AcpTask = { title, passwords, quirks, request: asked, ...start }
-  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')] as const // not empty
-  // The task contains tokens, so it goes to stdin: every user of the machine can read command lines.
-  return { argv, cwd: request.cwd, env, input: `${JSON.stringify(task)}\n` }
+  return { ...ownProgram('#acp-agent', task), cwd: request.cwd, env }
 }
