@@ -19,7 +19,6 @@ export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName
   (agent) => agent.worksOnCode,
 )
 
-/** Values of options and flags that accept only `auto` or a built-in coding agent. */
 export const codingAgentNames: readonly ('auto' | CodingAgentName)[] = ['auto', ...codingAgents.map(({ name }) => name)]
 export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.map(({ name }) => name)]
 

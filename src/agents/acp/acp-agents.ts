@@ -5,11 +5,10 @@ import stripJsonComments from 'strip-json-comments'
 import { z } from 'zod'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import { names, type Fields } from '../agent-events.ts'
+import type { Environment } from '../env-file.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
 // Each of these agents is configured to ask mdtest before it acts. The user's and project's settings cannot undo this.
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Checked with OpenCode 1.18.33. */
 export const openCodeAgent = createAcpAgent({

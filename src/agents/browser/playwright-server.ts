@@ -4,9 +4,8 @@ import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 import { marksVariable } from '../../system/process/trees/marks.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { McpServer } from '../../spec/front-matter/front-matter.ts'
+import type { Environment } from '../env-file.ts'
 import type { BrowserLaunch, BrowserPlace } from './browser-settings.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const userFile = (home: string): string => join(home, 'user')
 

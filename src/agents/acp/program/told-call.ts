@@ -7,7 +7,6 @@ import type { CallPart } from './acp-messages.ts'
 export interface ToldCall {
   /** Id in the journal: the agent's own, with a suffix if the agent uses an id again. */
   readonly id: string
-  /** All names that messages gave the tool, in order. */
   readonly names: readonly string[]
   readonly kind?: string
   readonly title?: string
@@ -120,12 +119,7 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
     textOf(raw.content) ??
     // Qwen Code: `rawOutput` is empty for a file, because the file's text is in `content`.
     (rawOutput === '' ? undefined : textOf(rawOutput)) ??
-    (texts.length > 0
-      ? texts
-          .join('')
-          .replace(/^```\w*\n/, '')
-          .replace(/\n```$/, '')
-      : undefined)
+    (texts.length > 0 ? texts.join('').replace(/^```\w*\n|\n```$/g, '') : undefined)
   )
 }
 

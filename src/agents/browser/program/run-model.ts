@@ -20,7 +20,6 @@ interface ModelRun {
   emit(event: OwnEvent): void
 }
 
-/** How the model stopped. `last` is absent if the model never answered. */
 export interface ModelEnd extends Pick<WatchedModel, 'last'> {
   readonly failures: Failures
   readonly isOutOfRequests: boolean

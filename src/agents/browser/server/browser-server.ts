@@ -3,6 +3,7 @@ import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { BrowserPlace } from '../browser-settings.ts'
+import type { Environment } from '../../env-file.ts'
 import { browserTools } from '../browser-tools.ts'
 import { playwright } from '../playwright-package.ts'
 import { actingUser, browserEnvironment, playwrightOptions } from '../playwright-server.ts'
@@ -18,7 +19,7 @@ export class BrowserServer {
   readonly tools: readonly ServerTool[]
   readonly #place: BrowserPlace
   /** The browser gets only some variables of this environment, and no keys. */
-  readonly #env: Readonly<Record<string, string | undefined>>
+  readonly #env: Environment
   readonly #own: ReadonlyMap<string, OwnTool>
   readonly #secrets: Secrets
   /** Foreign origins in mails. Links to them must not be opened. */
@@ -29,7 +30,7 @@ export class BrowserServer {
   readonly lost: AbortSignal = this.#lost.signal
   #chromium: Promise<Browser> | undefined
 
-  constructor(place: BrowserPlace, env: Readonly<Record<string, string | undefined>>) {
+  constructor(place: BrowserPlace, env: Environment) {
     const { launch, signIn = signInWith(undefined, undefined, {}) } = place
     this.#place = place
     this.#env = env

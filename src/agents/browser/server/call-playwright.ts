@@ -40,7 +40,6 @@ type Call = (tool: string, input: Input) => Promise<ToolOutput>
 const usualWaitS = 10
 const longestWaitS = 120
 
-/** Seconds to wait: the model's `time`, or `usualS`, but capped. */
 export function waitSeconds(time: unknown, usualS: number): number {
   return Math.min(typeof time === 'number' && time > 0 ? time : usualS, longestWaitS)
 }
