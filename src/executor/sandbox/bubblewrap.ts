@@ -185,16 +185,10 @@ function namedFiles(words: readonly string[], { cwd, env }: Surroundings): reado
 }
 
 /** The interpreter of a script can be a script, too. Linux follows at most four. */
-const maxScripts = 4
-
-function interpretersOf(files: readonly string[], place: Surroundings): readonly string[] {
-  const found = new Set<string>()
-  let next = files
-  for (let step = 0; step < maxScripts; step += 1) {
-    next = next.flatMap((file) => interpreters(file, place)).filter((file) => !found.has(file))
-    for (const file of next) found.add(file)
-  }
-  return [...found]
+function interpretersOf(files: readonly string[], place: Surroundings, depth = 4): readonly string[] {
+  if (depth === 0) return []
+  const found = [...new Set(files.flatMap((file) => interpreters(file, place)))]
+  return [...found, ...interpretersOf(found, place, depth - 1)]
 }
 
 function interpreters(file: string, place: Surroundings): readonly string[] {
