@@ -16,7 +16,7 @@ export function toErrorEvent(message: string, status?: number): ErrorEvent {
   return { type: 'error', cause: errorCause(message, status), message, ...(status !== undefined && { status }) }
 }
 
-/** A number in the text that can only be the HTTP status of an error, such as 429. */
+/** The HTTP status of an error, if the text has a number such as 429. */
 export function statusIn(text: string): number | undefined {
   const digits = /\b[45]\d\d\b/.exec(text)?.[0]
   return digits === undefined ? undefined : Number(digits)

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
+import type { ElementHandle, Page } from 'playwright-core'
 import { Mailbox, type Mail } from '../../../sign-in/mailbox.ts'
 import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
 import { oneTimeCode } from '../../../sign-in/totp.ts'
 import { newAddressTool, typeSecretTool, waitForMailTool } from '../browser-tools.ts'
 import { waitSeconds, withPage } from './call-playwright.ts'
-import type { ElementHandle, Page } from 'playwright-core'
 import type { Secrets } from './secrets.ts'
 import { textOutput, type OwnTool } from './user-browser.ts'
 
