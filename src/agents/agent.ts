@@ -5,6 +5,7 @@ import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
 import type { PromptParts } from './prompt.ts'
 import type { SpecPart } from '../spec/spec.ts'
 
+/** A scenario that an agent has to carry out. */
 export interface AgentRequest extends Partial<Equipment> {
   readonly prompt: string
   readonly cwd: string
@@ -41,6 +42,7 @@ export interface ReportAccess {
   readonly configFile: string
 }
 
+/** Kind of a tool call in the journal. */
 export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
 
 /** `housekeeping`: serves only the agent. `numbered`: prints line numbers. `list`: prints only file names. */
@@ -49,6 +51,7 @@ export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
 export type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
+/** An event that mdtest reads from an agent's output. */
 export type AgentEvent =
   | { readonly type: 'opened'; readonly sessionId?: string; readonly model?: string; readonly version?: string }
   | {
@@ -104,6 +107,7 @@ export type AgentEvent =
   | { readonly type: 'end'; readonly isError: boolean }
   | { readonly type: 'unknown'; readonly raw: string }
 
+/** An agent that is a command-line program: how to start it, and how to read its output. */
 export interface CliAgent {
   readonly name: string
   readonly bin: string
