@@ -1,6 +1,5 @@
 import { agents } from './registry.ts'
 
-/** Variables that an outer agent sets for its commands. An agent that mdtest starts must not inherit them. */
 const outerAgent: ReadonlySet<string> = new Set(agents.flatMap(({ ownVariables = [] }) => ownVariables))
 
 /** Values that Vite and Vitest write into `process.env`. Any other value is the user's own. */

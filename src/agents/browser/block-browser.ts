@@ -19,7 +19,6 @@ export interface BrowserStart {
   /** User name → the reason why that user could not be signed in. */
   readonly refusals: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
-  /** Empty private folder with a short path, for all files that the browser writes. */
   readonly home: string
 }
 

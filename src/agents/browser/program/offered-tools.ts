@@ -14,8 +14,7 @@ import type { BrowserTask } from '../browser-settings.ts'
 import { reportTools } from '../browser-tools.ts'
 import { browserServer } from '../playwright-package.ts'
 import type { BrowserServer } from '../server/browser-server.ts'
-
-type Input = Readonly<Record<string, unknown>>
+import type { Input } from '../server/user-browser.ts'
 
 export interface OfferedTool {
   readonly name: string
