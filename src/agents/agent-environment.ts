@@ -1,6 +1,5 @@
 import { agents } from './registry.ts'
 
-/** Variables that an outer agent sets for its commands. An agent that mdtest starts must not inherit them. */
 const outerAgent: ReadonlySet<string> = new Set(agents.flatMap(({ ownVariables = [] }) => ownVariables))
 
 /** Values that Vite and Vitest write into `process.env`. Any other value is the user's own. */
@@ -15,12 +14,10 @@ const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
   ['FORCE_TTY', ['true', '']],
 ])
 
+/** A second process could not open the debugger's port, or would wait forever. */
 const inspector = /(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g
 
-/**
- * The environment without variables of Vitest and of an outer coding agent. Removes `--inspect…` from `NODE_OPTIONS`:
- * a second process could not open the port, or would wait forever.
- */
+/** The environment without variables of Vitest, of an outer coding agent and of a debugger. */
 export function agentEnvironment(processEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isInVitest = processEnv.VITEST !== undefined
   const kept: Record<string, string> = {}

@@ -3,10 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readForeignFile } from '../system/files/read-file.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
-import type { AgentEvent, CliAgent } from './agent.ts'
+import type { AgentEvent, CliAgent, ErrorEvent } from './agent.ts'
 import { orNothing } from '../system/error-facts.ts'
-
-type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
 export interface CallUsage {
   readonly sessionId?: string
@@ -100,11 +98,8 @@ export function readCall(folder: string, program: Program): CallUsage {
 }
 
 function linesInFile(file: string): readonly string[] {
-  return (
-    readForeignFile(file, 512 * 1024 * 1024)
-      ?.toString('utf8')
-      .split('\n') ?? []
-  )
+  const text = readForeignFile(file, 512 * 1024 * 1024)?.toString('utf8')
+  return text?.split('\n') ?? []
 }
 
 /** The last complete JSON object in a text. A code fence or other words may surround the object. */

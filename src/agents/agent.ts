@@ -1,7 +1,7 @@
+import type { CommandCall, EditCall, McpCall } from '../records/agent-call.ts'
 import type { Spent } from '../records/tokens-and-cost.ts'
 import type { Command } from '../system/process/command.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from './preparation.ts'
-import type { DoneCall } from './done-call.ts'
 import type { PromptParts } from './prompt.ts'
 import type { SpecPart } from '../spec/spec.ts'
 
@@ -49,6 +49,7 @@ export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'oth
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
+export type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
 
 /** An event that mdtest reads from an agent's output. */
 export type AgentEvent =
@@ -92,7 +93,6 @@ export type AgentEvent =
       readonly inputTokens: number
       readonly outputTokens: number
       readonly cachedInputTokens?: number
-      /** Whether a helper of the agent made the request. */
       readonly isOfHelper?: true
     }
   /** Totals of the session so far: only the last event counts. Cached tokens count as input tokens. */
@@ -105,7 +105,6 @@ export type AgentEvent =
       readonly status?: number
     }
   | { readonly type: 'end'; readonly isError: boolean }
-  /** A line that mdtest does not understand and ignores. */
   | { readonly type: 'unknown'; readonly raw: string }
 
 /** An agent that is a command-line program: how to start it, and how to read its output. */
@@ -123,7 +122,6 @@ export interface CliAgent {
   readonly tellsCost?: boolean
   /** Whether the agent hides the output of its commands, so that quotes cannot be checked. @default false */
   readonly hidesOutputs?: boolean
-  /** Command that installs the program, for messages. Absent if unknown, or if the program is part of mdtest. */
   readonly install?: string
   /** Arguments that the user gave. Files among them count as parts of the program. Default: none */
   readonly ownWords?: readonly string[]
@@ -136,7 +134,6 @@ export interface CliAgent {
   /** Prepares the agent for a scenario. @throws {MdtestError} that says what is missing */
   prepare(needs: AgentNeeds): Promise<ReadyAgent>
   buildPrompt?(parts: PromptParts): string
-  /** The exact command to run, without a shell. */
   buildCommand(request: AgentRequest): Command
   /** Files and folders with the agent's state. A sandbox lets the agent write them. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
@@ -154,6 +151,18 @@ export interface CliAgent {
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   readonly interface?: AgentInterface
 }
+
+/** A call that mdtest's executor or browser made for an agent. A recording consists of such calls, in their order. */
+export type DoneCall =
+  | (Omit<CommandCall, 'step' | 'isLook'> & { readonly isBackground: boolean })
+  /** `content`: the text of the file after the edit. */
+  | Omit<EditCall, 'step'>
+  | { readonly kind: 'report'; readonly isAccepted: boolean }
+  /** `server`: the name that the agent knows. `output`: all text of the answer. */
+  | Omit<McpCall, 'step'>
+  /** A command that was left running, or that did not end by itself (`isEnded`). */
+  | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
+  | { readonly kind: 'refused' }
 
 /** The command of an agent that cannot execute anything; `why` if no such command exists. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
@@ -181,6 +190,4 @@ export interface FirstQuestion {
 }
 
 /** `notesFile`: a file to which hooks of the agent append lines. */
-export interface InterfaceRequest extends AgentRequest {
-  readonly notesFile: string
-}
+export type InterfaceRequest = AgentRequest & { readonly notesFile: string }

@@ -39,7 +39,6 @@ interface Refusal {
   /** `limit`: the provider asks to try again later. `broke-off`: the program failed. */
   readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   readonly reason: string
-  /** The end of what a failed program printed. */
   readonly output?: string
 }
 
@@ -90,20 +89,13 @@ function replyOf({ error, answer }: AgentTranscript, { end, tail }: CommandResul
   const refuse = (cause: Refusal['cause'], reason: string): Refusal => ({ ok: false, cause, reason })
   if (error !== undefined && isProviderLimit(error)) return refuse('limit', error.message)
   if (error?.cause === 'auth' || error?.cause === 'budget') return refuse(error.cause, error.message)
-  switch (end.reason) {
-    case 'canceled':
-      return refuse('canceled', 'The agent was canceled.')
-    case 'hard-timeout':
-      return refuse('timeout', `The agent took longer than ${end.limitMs} ms.`)
-    case 'silence-timeout':
-      return refuse('timeout', `The agent was silent for ${end.limitMs} ms.`)
-    case 'signal':
-      return refuse('broke-off', `The agent ${describeEnd(end)}.`)
-    case 'spawn-failed':
-    case 'lost':
-      return refuse('broke-off', end.error.message)
-    case 'exit':
+  if (end.reason === 'canceled') return refuse('canceled', 'The agent was canceled.')
+  if ('limitMs' in end) {
+    const what = end.reason === 'hard-timeout' ? 'took longer than' : 'was silent for'
+    return refuse('timeout', `The agent ${what} ${end.limitMs} ms.`)
   }
+  if ('error' in end) return refuse('broke-off', end.error.message)
+  if (end.reason === 'signal') return refuse('broke-off', `The agent ${describeEnd(end)}.`)
   if (error !== undefined) return refuse('broke-off', error.message)
   if (end.exitCode !== 0) return { ...refuse('broke-off', `The agent ${describeEnd(end)}.`), output: tail }
   if (answer !== undefined) return { ok: true, value: answer }

@@ -1,42 +1,39 @@
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import type { McpCall } from '../records/agent-call.ts'
 import type { AgentEvent } from './agent.ts'
-import { refuseDebugger } from '../system/own-package.ts'
+import { flagsWithoutDebugger, ownFile, refuseDebugger } from '../system/own-package.ts'
+import type { Command } from '../system/process/command.ts'
 import { readEventLine } from './agent-events.ts'
 
 /** A call by the agent `browser` with its whole answer. A recording can repeat this call without a model. */
-export interface CalledEvent {
+export interface CalledEvent extends Omit<McpCall, 'kind' | 'step'> {
   readonly type: 'called'
-  readonly server: string
-  readonly tool: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly isError: boolean
-  readonly output: string
 }
 
 /** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */
 export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
-export function formatEvent(event: OwnEvent): string {
-  return `${JSON.stringify(event)}\n`
+/** Starts one of mdtest's own programs. The task goes to stdin, because every user can read command lines. */
+export function ownProgram(name: `#${string}`, task: object | undefined): Pick<Command, 'argv' | 'input'> {
+  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile(name)] as const // not empty
+  return { argv, ...(task && { input: `${JSON.stringify(task)}\n` }) }
 }
 
-type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout'>
-
-interface OwnTask<Task> {
+export interface OwnTask<Task> {
   readonly task: Task
   readonly signal: AbortSignal
   emit(event: OwnEvent): void
 }
 
 /** Reads the task of one of mdtest's own programs, one line on stdin; `undefined` if there is no line. */
-export async function readOwnTask<Task>({ stdin, stdout }: Streams): Promise<OwnTask<Task> | undefined> {
+export async function readOwnTask<Task>({ stdin, stdout }: NodeJS.Process): Promise<OwnTask<Task> | undefined> {
   refuseDebugger()
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name)) // literals
   const lines = createInterface({ input: stdin, signal: ending.signal })[Symbol.asyncIterator]()
   const { done, value } = await lines.next()
-  const emit = (event: OwnEvent): void => void stdout.write(formatEvent(event))
+  const emit = (event: OwnEvent): void => void stdout.write(`${JSON.stringify(event)}\n`)
   // No schema needed, because mdtest wrote this line.
   return done ? undefined : { task: JSON.parse(value), signal: ending.signal, emit }
 }

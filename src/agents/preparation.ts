@@ -1,6 +1,5 @@
 import type { McpServers } from '../spec/front-matter/front-matter.ts'
-import type { BrowserSettings } from './browser/browser-settings.ts'
-import type { BrowserPart, StorageStates } from './browser/browser-task.ts'
+import type { BrowserSettings, BrowserPart, StorageStates } from './browser/browser-settings.ts'
 import type { Browsers } from './browser/browsers.ts'
 
 /** What a scenario needs from its agent, apart from the text of the spec. */
@@ -34,7 +33,6 @@ export interface ScenarioPlace {
 
 export interface Equipment {
   readonly mcpServers: McpServers
-  /** Private folder with settings for this agent. */
   readonly settingsHome?: string
   readonly browser?: BrowserPart
   /** Sets the user for the agent's browser tools. Called before the agent starts, and after each report. */

@@ -60,7 +60,6 @@ Run id: ${runId}${baseUrl === undefined ? '' : `\nBase URL of the web applicatio
   ].join('\n\n')
 }
 
-/** Lists the steps to carry out, the prose before and after them, and the steps to leave out. */
 export function stepList({ steps, otherSteps, includedFiles, hasSetupProse, hasTeardownProse }: PromptParts): string {
   const isWhole = includedFiles.length === 0
   const sections = (name: string): string => (isWhole ? `the ${name} section` : `all ${name} sections`)

@@ -1,3 +1,5 @@
+import type { ErrorEvent } from './agent.ts'
+
 const auth =
   /not logged in|failed to authenticate|authentication|unauthorized|forbidden|invalid api key|missing environment variable|please run \/login|codex login/i
 const budget =
@@ -8,6 +10,16 @@ export function errorCause(message: string, status?: number): 'auth' | 'budget' 
   if (status === 401 || status === 403) return 'auth'
   if (status === 402 || budget.test(message)) return 'budget'
   return status === undefined && auth.test(message) ? 'auth' : 'other'
+}
+
+export function toErrorEvent(message: string, status?: number): ErrorEvent {
+  return { type: 'error', cause: errorCause(message, status), message, ...(status !== undefined && { status }) }
+}
+
+/** The HTTP status of an error, if the text has a number such as 429. */
+export function statusIn(text: string): number | undefined {
+  const digits = /\b[45]\d\d\b/.exec(text)?.[0]
+  return digits === undefined ? undefined : Number(digits)
 }
 
 const later = /rate.?limit|overloaded|usage limit|hit your (?:\w+ )?limit|too many requests/i

@@ -11,7 +11,6 @@ type Entry = (typeof entries)[number]
 
 export type AgentName = Entry['name']
 
-/** Agents that `auto` can choose, and that can fix code. */
 export type CodingAgentName = Extract<Entry, { readonly worksOnCode: true }>['name']
 
 export const agents: readonly NamedAgent<AgentName, boolean>[] = entries
@@ -20,7 +19,6 @@ export const codingAgents: readonly (CliAgent & { readonly name: CodingAgentName
   (agent) => agent.worksOnCode,
 )
 
-/** Values of options and flags that accept only `auto` or a built-in coding agent. */
 export const codingAgentNames: readonly ('auto' | CodingAgentName)[] = ['auto', ...codingAgents.map(({ name }) => name)]
 export const agentNames: readonly ('auto' | AgentName)[] = ['auto', ...agents.map(({ name }) => name)]
 
@@ -32,7 +30,7 @@ export function drivesBrowser(name: string | undefined): boolean {
 
 /** Whether an agent reports its steps while it works. The user's own program only writes a log. */
 export function reportsSteps(name: string): boolean {
-  return name !== 'command' && agents.every((agent) => agent.name !== name || agent.reports !== 'none')
+  return name !== 'command'
 }
 
 export const costTellers: string = agents.flatMap(({ tellsCost, title }) => (tellsCost ? [title] : [])).join(', ')

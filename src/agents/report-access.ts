@@ -1,3 +1,4 @@
+import type { HttpServer } from '../mcp/mcp-session.ts'
 import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import type { ReportAccess } from './agent.ts'
 
@@ -14,12 +15,13 @@ export function mcpConfig(others: McpServers, reports?: Pick<ReportAccess, 'url'
     name,
     'url' in server ? { ...server, type: 'http' } : server,
   ])
-  const mcpServers = { ...Object.fromEntries(typed), ...(reports && { [ownServer]: reportServer(reports) }) }
+  const own = reports && { [ownServer]: { type: 'http', ...reportServer(reports), alwaysLoad: true } }
+  const mcpServers = { ...Object.fromEntries(typed), ...own }
   return `${JSON.stringify({ mcpServers }, undefined, 2)}\n`
 }
 
-function reportServer({ url, token }: Pick<ReportAccess, 'url' | 'token'>): object {
-  return { type: 'http', url, headers: { Authorization: `Bearer ${token}` }, alwaysLoad: true }
+export function reportServer({ url, token }: Pick<ReportAccess, 'url' | 'token'>): HttpServer {
+  return { url, headers: { Authorization: `Bearer ${token}` } }
 }
 
 const noProxyNames = ['NO_PROXY', 'no_proxy'] as const // names of variables

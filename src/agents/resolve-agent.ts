@@ -13,10 +13,7 @@ export type ResolvedAgent =
   | { readonly ok: true; readonly agent: CliAgent; readonly file: string }
   | { readonly ok: false; readonly error: MdtestError }
 
-interface Where {
-  readonly path: string
-  readonly cwd: string
-}
+type Where = Parameters<typeof findOnPath>[1]
 
 /** `auto` takes the first agent on PATH that works on code. A named agent is never replaced by another. */
 export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
@@ -34,7 +31,7 @@ export function resolveAgent(choice: AgentChoice, where: Where): ResolvedAgent {
   const others = candidates.length > 1 ? ` (others: \`${ownCommand} docs agents\`)` : ''
   const hint =
     install === undefined ? 'Install it, or correct the option `agent`.' : `Install it: \`${install}\`${others}.`
-  return { ok: false, error: new MdtestError('AGENT_NOT_FOUND', message, { hint }) }
+  return notFound(message, hint)
 }
 
 function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
@@ -52,18 +49,21 @@ export function resolveSpecAgent(
   const choice = isOfOption ? option : (readAcpAgentName(name) ?? agentNames.find((agent) => agent === name))
   const resolved = choice && resolveAgent(choice, where)
   if (resolved?.ok) return resolved
-  if (resolved === undefined) {
-    const error = new MdtestError('AGENT_NOT_FOUND', `There is no agent \`${name}\`.`, {
-      hint: `Known are ${agentNames.join(', ')}, none, command (the option \`agent: { command: […] }\`) and \`{ acp: ['program', …] }\`.`,
-    })
-    return { ok: false, error }
-  }
-  const { code, message, hint = '' } = resolved.error
+  if (resolved === undefined)
+    return notFound(
+      `There is no agent \`${name}\`.`,
+      `Known are ${agentNames.join(', ')}, none, command (the option \`agent: { command: […] }\`) and \`{ acp: ['program', …] }\`.`,
+    )
+  const { message, hint = '' } = resolved.error
   const none = isCodeAlone
     ? 'If the code blocks are the whole test, write `agent: none` into the front matter: mdtest runs them itself. '
     : ''
-  const error = new MdtestError(code, message.slice(0, message.length - hint.length).trimEnd(), {
-    hint: `${none}${hint} \`requires: ['agent:${name}']\` skips the spec where it is missing.`,
-  })
-  return { ok: false, error }
+  return notFound(
+    message.slice(0, message.length - hint.length).trimEnd(),
+    `${none}${hint} \`requires: ['agent:${name}']\` skips the spec where it is missing.`,
+  )
+}
+
+function notFound(message: string, hint: string): ResolvedAgent {
+  return { ok: false, error: new MdtestError('AGENT_NOT_FOUND', message, { hint }) }
 }

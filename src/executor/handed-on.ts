@@ -34,7 +34,6 @@ export function handedOn(parts: readonly Part[], isAsked: boolean): HandedOn {
   }
 }
 
-/** Whether the part may pass words or files to a program or a variable. */
 function isFed(part: Part): boolean {
   const isRun = part.role === 'product' || part.role === 'own code' || part.role === 'other'
   return isRun || part.variables.length > 0 || part.words[0]?.value === 'read'
@@ -94,7 +93,6 @@ function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
   return source.role === 'print' && source.args.some(({ value = '' }) => hasWords(value))
 }
 
-/** Whether a text has words of its own, apart from placeholders of `printf`. */
 function hasWords(text: string): boolean {
   return /\w/.test(text.replace(/%s|\\n/g, ''))
 }

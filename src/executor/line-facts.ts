@@ -24,14 +24,13 @@ export interface LineFacts extends HandedOn {
   readonly endsInProduct: boolean
   readonly showsAll: boolean
   readonly directoriesAfter: readonly string[]
-  /** What is known about the shell's variables after the line. */
   readonly variablesAfter: ReadonlyMap<string, Known>
 }
 
 /** What a line did, and what its output proves. Never throws. A line that cannot be read proves nothing. */
 export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const read = readLine(line, options)
-  if (!read.ok) return unreadFacts(line, read.problem, options.variables)
+  if (!read.ok) return { ...unreadFacts(line, read.problem), variablesAfter: options.variables ?? new Map() }
   const { directoriesAfter, variablesAfter } = read
   const rules = readRules(options.allow).filter(({ isForAll }) => !isForAll)
   const context = { ...options, rules }
@@ -62,11 +61,7 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
   }
 }
 
-function unreadFacts(
-  line: string,
-  problem: string,
-  variablesAfter: LineFacts['variablesAfter'] = new Map(),
-): LineFacts {
+function unreadFacts(line: string, problem: string): Omit<LineFacts, 'variablesAfter'> {
   return {
     isActivity: line.trim() !== '',
     isProduct: true,
@@ -82,7 +77,6 @@ function unreadFacts(
     made: [],
     touched: line.split(/[\s'"=<>]+/),
     directoriesAfter: [unknownDirectory],
-    variablesAfter,
   }
 }
 
@@ -101,7 +95,6 @@ function mixtureDoubt(parts: readonly Part[], { rules }: Context): string | unde
   return names.size > 1 ? `Several programs printed that: ${[...names].join(', ')}. ${alone}` : undefined
 }
 
-/** Returns a doubt about the product's folder and files if neither the spec nor a rule names them. */
 function placeDoubt(parts: readonly Part[], context: Context): string | undefined {
   const { home } = context
   for (const part of parts) {
@@ -116,11 +109,9 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
         return `That ran in ${directory}, which neither the spec nor a rule names. Run the product in ${home}.`
       const words = inputsOf(part)
       const other = words.find((word, index) => {
+        if (script !== undefined && word.value === script) return false
         const isOption = /^-[^=]*=/.test(word.value ?? '') || words[index - 1]?.value?.startsWith('--') === true
-        const paths =
-          script !== undefined && word.value === script
-            ? []
-            : pathsOf(word, directory).filter((path) => !isMeant(path, context))
+        const paths = pathsOf(word, directory).filter((path) => !isMeant(path, context))
         // A file in an option's value must lie in a folder that the spec or a rule names.
         const isOdd = (path: string): boolean =>
           isOption && statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)

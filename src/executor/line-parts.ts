@@ -1,17 +1,13 @@
 import { basename, relative, resolve } from 'node:path'
 import { realPathOf } from '../system/files/ground.ts'
 import { codeOption, interpreter, lookerOf, proveNothing, silentCommands, starters, writers } from './programs.ts'
-import type { Known, LineWord } from './line-words.ts'
-import type { LineCommand } from './read-line.ts'
+import type { LineWord } from './line-words.ts'
+import type { LineCommand, ReadOptions } from './read-line.ts'
 import { rulesOf, type Rule } from './rules.ts'
 
-export interface FactsOptions {
+export interface FactsOptions extends ReadOptions {
   readonly allow: readonly string[]
   readonly home: string
-  readonly directories: readonly string[]
-  /** Shell variables that earlier lines set. */
-  readonly variables?: ReadonlyMap<string, Known>
-  readonly scratchDir?: string | undefined
   /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
   readonly isNamed: (path: string) => boolean
   /** Whether the spec contains exactly this command line. */
@@ -20,13 +16,10 @@ export interface FactsOptions {
   readonly isOwn?: (path: string) => boolean
 }
 
-export interface Context extends FactsOptions {
-  readonly rules: readonly Rule[]
-}
+export type Context = FactsOptions & { readonly rules: readonly Rule[] }
 
 export interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
-  /** The rule that names the product; without such a rule, the program's name. */
   readonly product: string
   readonly otherScript: string | undefined
 }
@@ -60,12 +53,8 @@ function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
 /** Whether an interpreter gets code instead of a file. A module (`python -m pytest`) is not the agent's code. */
 export function runsOwnCode(args: readonly LineWord[]): boolean {
   const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
-  const options = at === -1 ? args : args.slice(0, at)
-  return (
-    at === -1 ||
-    options.some(({ value = '' }) => codeOption.test(value) && value !== '-m') ||
-    args[at]?.value === 'eval'
-  )
+  if (at === -1 || args[at]?.value === 'eval') return true
+  return args.slice(0, at).some(({ value = '' }) => codeOption.test(value) && value !== '-m')
 }
 
 export function scriptOf({ program, args }: LineCommand): string | undefined {
@@ -76,10 +65,7 @@ export function scriptOf({ program, args }: LineCommand): string | undefined {
 /** Whether a rule or the spec names this file or folder, or the scenario started in it. */
 export function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
   const name = relative(home, path)
-  const inRules = rules.flatMap(({ words }) => words)
-  return (
-    realPathOf(path) === realPathOf(home) ||
-    [path, name, `./${name}`].some((one) => inRules.includes(one)) ||
-    isNamed(path)
-  )
+  const names = [path, name, `./${name}`]
+  if (rules.some(({ words }) => words.some((word) => names.includes(word)))) return true
+  return realPathOf(path) === realPathOf(home) || isNamed(path)
 }

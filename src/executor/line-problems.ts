@@ -1,7 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
-/** Syntax that a line may contain. */
 const known: ReadonlySet<string> = new Set(
   `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
   Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion Default Remove
@@ -47,8 +46,8 @@ export function numberProblem(text: string): string {
 /** Whether the commands of a statement run in sequence in the line's own shell, without pipes and loops. */
 export function isPlain(node: SyntaxNode): boolean {
   if (node.type === 'Command') return true
-  const isKnown = node.type === 'Statement' || node.type === 'AndOr' || node.type === 'Redirected'
-  let isAll = isKnown
-  if (isKnown) forEachChild(node, (child) => void (isAll &&= child.type === 'Redirect' || isPlain(child)))
+  if (node.type !== 'Statement' && node.type !== 'AndOr' && node.type !== 'Redirected') return false
+  let isAll = true
+  forEachChild(node, (child) => void (isAll &&= child.type === 'Redirect' || isPlain(child)))
   return isAll
 }

@@ -29,11 +29,6 @@ export interface LineVariable extends LineWord {
   readonly isExported?: boolean
 }
 
-/** The shell's variables at this point of the line. */
-interface ShellValues {
-  readonly values: ReadonlyMap<string, Known>
-}
-
 /** Maximum number of words of `{1..9}` or of a loop that are read one by one. */
 export const maxWords = 64
 
@@ -41,9 +36,9 @@ export class WordReader {
   /** Words that each substitution may print. */
   readonly printed = new Map<ParsedScript, readonly string[]>()
   readonly #scratchDir: string | undefined
-  readonly #state: ShellValues
+  readonly #state: { readonly values: ReadonlyMap<string, Known> }
 
-  constructor(scratchDir: string | undefined, state: ShellValues) {
+  constructor(scratchDir: string | undefined, state: { readonly values: ReadonlyMap<string, Known> }) {
     this.#scratchDir = scratchDir
     this.#state = state
   }
@@ -120,22 +115,17 @@ export class WordReader {
   }
 
   #outputOf(script: ParsedScript | undefined): Known {
-    const known = this.#outputOfOne(script)
-    return known.value === undefined ? { ...known, pieces: script && this.printed.get(script) } : known
-  }
-
-  #outputOfOne(script: ParsedScript | undefined): Known {
+    const unknown: Known = { pieces: script && this.printed.get(script) }
     const [statement, ...others] = script?.commands ?? []
     const command = statement?.command.type === 'Pipeline' ? statement.command.commands.at(-1) : statement?.command
-    if (command?.type !== 'Command' || command.name === undefined || others.length > 0) return {}
+    if (command?.type !== 'Command' || command.name === undefined || others.length > 0) return unknown
     const text = [command.name, ...command.args].map((word) => this.wordOf(word).value ?? '$').join('\0')
-    if (numeric.test(text)) return { isNumber: true }
-    if (this.#scratchDir === undefined || !/^mktemp(?:\0-[dqu]+)*$/.test(text)) return {}
+    if (numeric.test(text)) return { ...unknown, isNumber: true }
+    if (this.#scratchDir === undefined || !/^mktemp(?:\0-[dqu]+)*$/.test(text)) return unknown
     return { value: /\0-\w*d/.test(text) ? this.#scratchDir : `${this.#scratchDir}/mktemp` }
   }
 }
 
-/** Commands that print only numbers. */
 const numeric =
   /^(?:wc(?:\0-[lwcm]+)*|grep(?:\0-[iEFvwx]+)*\0-[iEFvwx]*c[iEFvwx]*\0(?!-)[^\0]+|date(?:\0-u|\0-d\0[^\0]+)*\0\+(?:%[sNYmdHMSjuFT]|[-:.])+|seq(?:\0-?\d+)+|jq(?:\0-r)?\0length)$/
 
@@ -176,10 +166,8 @@ export function bracedWords(text: string): readonly string[] | undefined {
   if (from === undefined)
     return /^\{[\w.@%+:/-]*(?:,[\w.@%+:/-]*)+\}$/.test(text) ? text.slice(1, -1).split(',') : undefined
   const [first, last] = [Number(from), Number(to)]
-  return Array.from(
-    { length: Math.abs(last - first) + 1 },
-    (_, index) => `${first < last ? first + index : first - index}`,
-  )
+  const step = Math.sign(last - first)
+  return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => String(first + index * step))
 }
 
 /** Removes words in front of a command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */

@@ -51,6 +51,8 @@ export function permit(line: string, options: PermitOptions): Permission {
   return { ok: true, written: judge.written, isAction: judge.isAction, jobs: judge.jobs }
 }
 
+type ProgramCommand = LineCommand & { readonly program: LineWord }
+
 class LineJudge {
   readonly written: string[] = []
   readonly jobs: Map<string, boolean>
@@ -69,11 +71,11 @@ class LineJudge {
     const { redirects, variables, program } = command
     this.#directories = command.directories
     const problem = firstProblem(redirects, (each) => this.#redirectProblem(each))
-    if (problem !== undefined || program !== undefined) return problem ?? this.#commandProblem(command, program)
-    return firstProblem(variables, (each) => this.#variableProblem(each))
+    if (problem !== undefined) return problem
+    if (program === undefined) return firstProblem(variables, (each) => this.#variableProblem(each))
+    return this.#commandProblem({ ...command, program })
   }
 
-  /** Describes all problems in one answer: what to write differently, and which rules are missing. */
   refusalOf(problems: readonly Exclude<Problem, undefined>[]): { message: string; rules: readonly string[] } {
     const told = [...new Set(problems.filter((problem) => typeof problem === 'string'))].slice(0, 3).join(' ')
     const unruled = problems.filter((problem) => typeof problem !== 'string')
@@ -88,11 +90,11 @@ class LineJudge {
     return { message: message.trim(), rules }
   }
 
-  #commandProblem(command: LineCommand, program: LineWord | undefined): Problem {
-    const { args, variables } = command
-    const { value: name = '', isPattern } = program ?? {}
-    if (program === undefined || name === '' || isPattern === true)
-      return `Which program ${show(program?.text ?? '')} is cannot be known. Write its name out.`
+  #commandProblem(command: ProgramCommand): Problem {
+    const { program, args, variables } = command
+    const { value: name = '', isPattern } = program
+    if (name === '' || isPattern === true)
+      return `Which program ${show(program.text)} is cannot be known. Write its name out.`
     const odd = variables.find((each) => !this.#isPlain(each) && (name !== 'read' || each.name !== 'IFS'))
     const looker = odd === undefined ? lookerOf(name, args) : undefined
     // If this folder has a file `json.py`, `python3 -m json.tool` would execute it.
@@ -102,9 +104,9 @@ class LineJudge {
     this.isAction = true
     const { home, rules } = this.#options
     const matching = rulesOf(command, rules, home)
-    if (matching.length > 0) return this.#ruledProblem({ ...command, name }, matching)
+    if (matching.length > 0) return this.#ruledProblem(command, matching)
     const options = odd === undefined ? writers.get(name) : undefined
-    if (options !== undefined) return this.#writeProblem(command, name, options)
+    if (options !== undefined) return this.#writeProblem(command, options)
     const text = [...variables.map((each) => each.text), commandText([program, ...args])].join(' ')
     return rules.some((rule) => rule.matches(text))
       ? `${show(text)} would run another file here than the one that the rule means. Run it in ${home}, or let the rule name the file as seen from there.`
@@ -158,8 +160,9 @@ class LineJudge {
     })
   }
 
-  #ruledProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
-    const { name, args, variables } = command
+  #ruledProblem(command: ProgramCommand, matching: readonly Rule[]): Problem {
+    const { program, args, variables } = command
+    const { value: name = '' } = program
     const isNamed = ({ text }: LineWord): boolean => matching.some(({ words }) => words.includes(text))
     const unnamed = variables.find((each) => !isNamed(each) && !this.#isPlain(each))
     if (unnamed !== undefined) return this.#unruled(command, unnamed)
@@ -181,10 +184,10 @@ class LineJudge {
   }
 
   /** Lets an interpreter run a file of the project, with options that a rule names. An exact rule allows any code. */
-  #codeProblem(command: LineCommand & { readonly name: string }, matching: readonly Rule[]): Problem {
+  #codeProblem(command: ProgramCommand, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
     const { args, program } = command
-    const shown = show(commandText(program === undefined ? [] : [program, ...args]))
+    const shown = show(commandText([program, ...args]))
     for (const { value, text, isPattern } of args) {
       if (value === undefined || isPattern === true)
         return `${shown}: which file it runs cannot be known. Write the script out.`
@@ -207,10 +210,11 @@ class LineJudge {
     return there.length > 0 && there.every((each) => this.#isInRoots(each) && !this.#isOwn(each))
   }
 
-  #writeProblem(command: LineCommand, name: string, options: RegExp): Problem {
-    const operands = command.args.filter(({ value }) => value?.startsWith('-') !== true)
-    if (!command.args.every((arg) => operands.includes(arg) || options.test(arg.value ?? '')))
-      return this.#unruled(command)
+  #writeProblem(command: ProgramCommand, options: RegExp): Problem {
+    const { args, program } = command
+    const { value: name = '' } = program
+    const operands = args.filter(({ value }) => value?.startsWith('-') !== true)
+    if (!args.every((arg) => operands.includes(arg) || options.test(arg.value ?? ''))) return this.#unruled(command)
     // `$TMPDIR` is the agent's own folder only if mdtest executes the line.
     if (name === 'mktemp' && this.#scratch === undefined) return this.#unruled(command)
     const sources = name === 'cp' ? operands.slice(0, -1) : []
@@ -260,11 +264,10 @@ class LineJudge {
     return this.#pathsOf(name).some((file) => statsOf(file) !== undefined || this.#isOwn(file))
   }
 
-  #unruled({ program, args, variables }: LineCommand, variable?: LineVariable, why?: string): Problem {
-    const words = program === undefined ? args : [program, ...args]
-    const name = program?.value ?? ''
+  #unruled({ program, args, variables }: ProgramCommand, variable?: LineVariable, why?: string): Problem {
+    const name = program.value ?? ''
     const before = variables.map(({ text }) => `${text} `).join('')
-    const text = `${variable === undefined ? '' : before}${commandText(words)}`
+    const text = `${variable === undefined ? '' : before}${commandText([program, ...args])}`
     const own = this.#scratch !== undefined && /^(?:mktemp|mkdir|touch)$/.test(name) ? ownFiles.trim() : undefined
     const end = args.findIndex(({ value = '' }) => !value.startsWith('-') && value !== 'eval')
     const options = end === -1 ? args : args.slice(0, end + (args[end - 1]?.value === '-m' ? 1 : 0))
@@ -273,7 +276,7 @@ class LineJudge {
       steering.test(name) || (isCode && args.length === options.length) || /[$`"']/.test(before)
         ? `Bash(${text})`
         : isCode && options.length > 0
-          ? `Bash(${before}${commandText([...words.slice(0, 1), ...options])} *)`
+          ? `Bash(${before}${commandText([program, ...options])} *)`
           : bashRule(text)
     return { text, rule, ...((why ?? own) !== undefined && { why: why ?? own ?? '' }) }
   }
@@ -303,11 +306,7 @@ const steering =
   /^(?:\.|alias|builtin|command|declare|enable|eval|exec|export|hash|local|printf|readonly|set|shopt|source|trap|typeset|unset)$/
 
 function firstProblem<Item>(items: readonly Item[], judge: (item: Item) => Problem): Problem {
-  for (const item of items) {
-    const problem = judge(item)
-    if (problem !== undefined) return problem
-  }
-  return undefined
+  return items.reduce<Problem>((problem, item) => problem ?? judge(item), undefined)
 }
 
 function unknownWord({ text }: LineWord): string {
@@ -335,7 +334,6 @@ function hiddenOption(name: string, args: readonly LineWord[]): string | undefin
   return `Write ${show(odd.text)} ${isTest ? 'in double quotes, beside a comparison' : 'out'}.`
 }
 
-/** Whether the path is a harmless device that every process may use. */
 function isDevice(path: string): boolean {
   return /^\/dev\/(?:null|zero|u?random|stdin|stdout|stderr)$/.test(path)
 }

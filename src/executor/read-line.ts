@@ -57,7 +57,7 @@ export type ReadLine =
     }
   | { readonly ok: false; readonly problem: string }
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly directories: readonly string[]
   readonly scratchDir?: string | undefined
   /** Shell variables that earlier lines set. */
@@ -75,7 +75,6 @@ const maxCommands = 512
 export function readLine(line: string, options: ReadOptions): ReadLine {
   const refuse = (problem: string): ReadLine => ({ ok: false, problem })
   if (line.length > maxCharacters) return refuse('It is longer than 16 KiB. Run it in parts.')
-  // eslint-disable-next-line no-control-regex
   if (/[\0-\u0008\u000b-\u001f\u007f]/.test(line)) return refuse('It contains a control character.')
   if ((line.match(/\$[({]|`|<<|[<>]\(/g)?.length ?? 0) > maxSubstitutions)
     return refuse('It contains too many substitutions. Run it in parts.')
@@ -189,7 +188,6 @@ class Commands {
     this.state.settle(behindFirst)
   }
 
-  /** Reads the body of a loop once for each word, if all words are known. */
   #visitLoop({ name: { value: name }, wordlist = [], body }: For, feeds: Feeds): void {
     for (const word of wordlist) this.visit(word, feeds)
     const words = wordlist.flatMap((word) => this.#words.wordsOf(word))

@@ -15,22 +15,16 @@ export interface Rule {
   readonly matches: (command: string) => boolean
 }
 
-const knownRules = new WeakMap<readonly string[], readonly Rule[]>()
-
 /** Reads the rules about commands. Other rules (`Read(…)`, `mcp__…`) are left out. */
 export function readRules(sources: readonly string[]): readonly Rule[] {
-  const rules =
-    knownRules.get(sources) ??
-    sources.flatMap((source) => {
-      const [, content] = /^Bash(?:\(([\s\S]*)\))?$/.exec(source) ?? [undefined, null]
-      if (content === null) return []
-      const rule = readRule(source, content ?? '')
-      // Several blanks in a rule also match one blank, because a command has one blank between words.
-      const plain = readRule(source, (content ?? '').replaceAll(/\s+/g, ' '))
-      return [{ ...rule, matches: (command) => rule.matches(command) || plain.matches(command) }]
-    })
-  knownRules.set(sources, rules)
-  return rules
+  return sources.flatMap((source) => {
+    const [isBash, content = ''] = /^Bash(?:\(([\s\S]*)\))?$/.exec(source) ?? []
+    if (isBash === undefined) return []
+    const rule = readRule(source, content)
+    // Several blanks in a rule also match one blank, because a command has one blank between words.
+    const plain = readRule(source, content.replaceAll(/\s+/g, ' '))
+    return [{ ...rule, matches: (command) => rule.matches(command) || plain.matches(command) }]
+  })
 }
 
 function readRule(source: string, content: string): Rule {
@@ -40,8 +34,7 @@ function readRule(source: string, content: string): Rule {
   // The older form `TEXT:*` matches TEXT alone, or followed by a blank. A star inside TEXT is an ordinary character.
   if (content.endsWith(':*')) {
     const literal = content.slice(0, -2)
-    const matches = (command: string): boolean =>
-      literal !== '' && (command === literal || command.startsWith(`${literal} `))
+    const matches = (command: string): boolean => literal !== '' && `${command} `.startsWith(`${literal} `)
     return { ...rule, words: wordsIn(literal), matches }
   }
   const [first = '', ...pieces] = content.split(/\*+/)
@@ -77,16 +70,12 @@ export function commandText([program, ...args]: readonly LineWord[]): string {
   return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
 }
 
-interface Place {
-  readonly home: string
-  readonly directory: string
-}
+type Place = Readonly<Record<'home' | 'directory', string>>
 
 /** Rules that match a command in every directory where it may run. `cd a && node ../b.mjs` counts as `node b.mjs`. */
 export function rulesOf(command: LineCommand, rules: readonly Rule[], home: string): readonly Rule[] {
-  const { directories } = command
   if (rules.length === 0) return []
-  const texts = directories.map((directory) => ruleTexts(command, { home, directory }))
+  const texts = command.directories.map((directory) => ruleTexts(command, { home, directory }))
   return rules.filter((rule) => texts.every((each) => each.some(rule.matches)))
 }
 

@@ -19,7 +19,6 @@ import { withMarks } from '../system/process/trees/marks.ts'
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 import { readLines } from '../system/process/read-output.ts'
 import { ToolTimeout } from './server-failures.ts'
-import { textPart, toolOutputOf, type ToolOutput } from './tool-output.ts'
 
 export interface ServerTool {
   readonly name: string
@@ -43,6 +42,17 @@ export interface ProgramPlace {
   /** `startTime`: the result of `readStartTime`. */
   onStart(tree: LiveTree & { readonly startTime: string | undefined }): void
   onEnd(pid: number): void
+}
+
+/** A part of a tool's output. `data` is base64. */
+export type ToolPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+
+export interface ToolOutput {
+  readonly text: string
+  readonly parts: readonly ToolPart[]
+  readonly isError: boolean
 }
 
 interface SessionOptions {
@@ -108,16 +118,45 @@ export class McpSession {
   }
 }
 
+type Result = Awaited<ReturnType<Client['callTool']>>
+
+function toolOutputOf({ content, structuredContent, isError = false }: Result): ToolOutput {
+  const given = content.flatMap(contentParts)
+  const isBare = given.length === 0 && structuredContent !== undefined
+  const parts = isBare ? [textPart(JSON.stringify(structuredContent))] : given
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return { text: texts.join('\n'), parts, isError }
+}
+
+function contentParts(part: Result['content'][number]): readonly ToolPart[] {
+  switch (part.type) {
+    case 'text':
+      return [textPart(part.text)]
+    case 'image':
+    case 'audio':
+      return [{ type: part.type, data: part.data, mimeType: part.mimeType }]
+    case 'resource_link':
+      return [textPart(part.uri)]
+    case 'resource':
+      return 'text' in part.resource ? [textPart(part.resource.text)] : []
+    default:
+      return part satisfies never
+  }
+}
+
+function textPart(text: string): ToolPart {
+  return { type: 'text', text }
+}
+
 /** Starts a server or connects to one. @throws Error if the server cannot be used; its program has then ended */
 export async function openSession(server: McpServer, place: ProgramPlace, signal: AbortSignal): Promise<McpSession> {
   const transport = 'url' in server ? httpTransport(server) : await programTransport(server, place)
   return McpSession.open(transport, { signal })
 }
 
-export function httpTransport({
-  url,
-  headers = {},
-}: Pick<Extract<McpServer, { url: string }>, 'url' | 'headers'>): StreamableHTTPClientTransport {
+export type HttpServer = Extract<McpServer, { readonly url: string }>
+
+export function httpTransport({ url, headers = {} }: HttpServer): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
 }
 

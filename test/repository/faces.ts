@@ -1,7 +1,7 @@
 const names: Readonly<Record<string, string>> = {
   agents: `
     agent agent-environment agent-events agent-transcript ask-agent browser/block-browser
-    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-text done-call env-file
+    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-text env-file
     preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
@@ -44,7 +44,7 @@ const names: Readonly<Record<string, string>> = {
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
-  mcp: 'mcp-session server-failures tool-output',
+  mcp: 'mcp-session server-failures',
   plan: `
     attempts dialect-of failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay

@@ -26,6 +26,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: 'executor mcp sign-in spec system/process',
     types: 'records',
     packages: '@modelcontextprotocol/client @modelcontextprotocol/server strip-json-comments zod',
+    packageTypes: '@playwright/mcp playwright-core',
     lazyPackages: `
       @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai ai`,
   },

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import type { AgentEvent } from '../../src/agents/agent.ts'
 import type { SignIn } from '../../src/sign-in/secrets-and-origins.ts'
-import type { BrowserTask } from '../../src/agents/browser/browser-task.ts'
+import type { BrowserTask } from '../../src/agents/browser/browser-settings.ts'
 import { carryOutTask } from '../../src/agents/browser/program/run-task.ts'
 import { BrowserServer } from '../../src/agents/browser/server/browser-server.ts'
 import { findChrome } from '../../src/agents/browser/browsers.ts'
@@ -100,7 +100,7 @@ export function useBrowserAgent(signIn?: SignIn): {
   const browser = new LastingServer(place, process.env)
   let server: ReportServer | undefined
   beforeAll(async () => {
-    await browser.start()
+    await browser.user()
     server = await startReportServer()
   }, 60_000)
   afterAll(async () => {

@@ -3,12 +3,11 @@ import { basename } from 'node:path'
 import type { AcpAgent } from '../../spec/front-matter/front-matter.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, CliAgent, Confined, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
-import { readOwnEvents } from '../own-events.ts'
+import { ownProgram, readOwnEvents } from '../own-events.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 
 export interface AcpQuirks {
@@ -39,21 +38,19 @@ type Shared = 'name' | 'title' | 'bin' | 'install' | 'ownFolders' | 'ownVariable
 export interface AcpProgram<Name extends string>
   extends Pick<NamedAgent<Name, true>, Shared | 'writeSettings'>, Partial<Pick<AcpTask, 'passwords' | 'quirks'>> {
   args(request: AgentRequest): readonly string[]
-  /** Additional variables for the agent's program. Default: none. */
   variables?(request: AgentRequest): Readonly<Record<string, string>>
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }
 
 /** An agent that speaks the Agent Client Protocol. A separate program of mdtest talks to it and prints its events. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
-  const { args: _args, variables: _variables, passwords: _passwords, quirks: _quirks, ...agent } = program
   return {
-    ...agent,
+    ...program,
     reports: 'environment',
     confinement: 'sandbox',
     worksOnCode: true,
-    prepare: (needs) => prepareWithSdk(agent, needs),
-    confine: (command) => confine(command, agent.ownPaths(command.env)),
+    prepare: (needs) => prepareWithSdk(program, needs),
+    confine: (command) => confine(command, program.ownPaths(command.env)),
     buildCommand: (request) => buildCommand(program, request),
     readEvents: readOwnEvents,
   }
@@ -79,9 +76,7 @@ async function prepareWithSdk(
     throw new MdtestError(
       'AGENT_BUDGET',
       `${title} does not report its cost, so a limit in US dollars has no effect.`,
-      {
-        hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.',
-      },
+      { hint: 'Set `maxTokens` or `maxRunTokens` in place of `maxCostUsd` or `maxRunCostUsd`.' },
     )
   }
   const ready = await prepareWithServers(needs)
@@ -112,7 +107,5 @@ function buildCommand<Name extends string>(program: AcpProgram<Name>, request: A
   const asked = { ...rest, ...(request.executor && nothingElse) }
   const start = { argv: [bin, ...args(request)] as const, variables: variables?.(request) ?? {} } // not empty
   const task: AcpTask = { title, passwords, quirks, request: asked, ...start }
-  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#acp-agent')] as const // not empty
-  // The task contains tokens, so it goes to stdin: every user of the machine can read command lines.
-  return { argv, cwd: request.cwd, env, input: `${JSON.stringify(task)}\n` }
+  return { ...ownProgram('#acp-agent', task), cwd: request.cwd, env }
 }

@@ -5,11 +5,10 @@ import stripJsonComments from 'strip-json-comments'
 import { z } from 'zod'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import { names, type Fields } from '../agent-events.ts'
+import type { Environment } from '../env-file.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
 // Each of these agents is configured to ask mdtest before it acts. The user's and project's settings cannot undo this.
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Checked with OpenCode 1.18.33. */
 export const openCodeAgent = createAcpAgent({
@@ -52,7 +51,6 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
     // Repeat `permission`: a project's settings for the agent `build` would outrank the general `permission`.
     agent: { ...agent, build: { ...fields.parse(agent.build), permission } },
     default_agent: 'build',
-    // Do not end the turn at a refused call.
     experimental: { ...fields.parse(own.experimental), continue_loop_on_deny: true },
     autoupdate: false,
     share: 'disabled',

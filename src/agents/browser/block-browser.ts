@@ -1,6 +1,11 @@
 import { signInWith, type SignIn } from '../../sign-in/secrets-and-origins.ts'
-import type { BrowserSettings } from './browser-settings.ts'
-import { launchSettings, type BrowserLaunch, type LaunchSettings, type StorageStates } from './browser-task.ts'
+import {
+  type BrowserSettings,
+  launchSettings,
+  type BrowserLaunch,
+  type LaunchSettings,
+  type StorageStates,
+} from './browser-settings.ts'
 import { playwrightFolder } from './playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
 
@@ -14,7 +19,6 @@ export interface BrowserStart {
   /** User name → the reason why that user could not be signed in. */
   readonly refusals: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
-  /** Empty private folder with a short path, for all files that the browser writes. */
   readonly home: string
 }
 

@@ -1,14 +1,12 @@
 import type { Command } from '../../system/process/command.ts'
 import { basename } from 'node:path'
 import { stepList, type PromptParts } from '../prompt.ts'
-import type { AgentRequest, NamedAgent } from '../agent.ts'
+import type { AgentRequest, NamedAgent, DoneCall } from '../agent.ts'
 import { withEnvFile } from '../env-file.ts'
-import type { BrowserTask } from './browser-task.ts'
+import type { BrowserTask } from './browser-settings.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
-import { readOwnEvents, type CalledEvent } from '../own-events.ts'
-import type { DoneCall } from '../done-call.ts'
+import { ownProgram, readOwnEvents, type CalledEvent } from '../own-events.ts'
 import { ownServer } from '../report-access.ts'
-import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
 /** A model that controls a browser. It runs in a separate program of mdtest, watched like any other agent. */
 export const browserAgent: NamedAgent<'browser', false> = {
@@ -29,8 +27,7 @@ export const browserAgent: NamedAgent<'browser', false> = {
 
 function buildBrowserCommand(request: AgentRequest): Command {
   const { prompt, env, cwd, specFile, includedFiles = [], parts, mcpServers = {}, reports, browser } = request
-  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile('#browser-agent')] as const // not empty
-  if (browser === undefined || reports === undefined) return { argv, cwd, env }
+  if (browser === undefined || reports === undefined) return { ...ownProgram('#browser-agent', undefined), cwd, env }
   const task: BrowserTask = {
     ...browser,
     systemPrompt: prompt,
@@ -39,8 +36,7 @@ function buildBrowserCommand(request: AgentRequest): Command {
     mcpServers,
     reports: { url: reports.url, token: reports.token },
   }
-  // The task contains keys, so it goes to stdin: every user of the machine can read command lines.
-  return { argv, cwd: browser.launch.home, env, input: `${JSON.stringify(task)}\n` }
+  return { ...ownProgram('#browser-agent', task), cwd: browser.launch.home, env }
 }
 
 export function readBrowserDone(line: string): readonly DoneCall[] {

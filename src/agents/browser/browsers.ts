@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { findOnPath } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
+import type { Environment } from '../env-file.ts'
 import type { BrowserSettings, ModelChoice } from './browser-settings.ts'
 import { createModel, resolveModel } from './model.ts'
 import { playwrightFolder } from './playwright-package.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export class Browsers {
   /** Files with cookies and storage, by login. A login runs once, and all specs share its file. */
@@ -45,7 +44,6 @@ export class Browsers {
 
 const names = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser', 'chrome']
 
-/** The system's browser. If there is none, the browser that `playwright install` has installed. */
 async function findBrowser(env: Environment): Promise<string> {
   const playwright = playwrightFolder()
   const found = findChrome(env)

@@ -2,11 +2,10 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import { signInWith } from '../../sign-in/secrets-and-origins.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from '../preparation.ts'
-import { launchSettings, type BrowserPlace } from './browser-task.ts'
+import { launchSettings, type BrowserPlace } from './browser-settings.ts'
 import { browserServer } from './playwright-package.ts'
 import { actAs, browserProgram } from './playwright-server.ts'
 
-/** Prepares an agent that uses MCP servers. Adds mdtest's browser server if the spec requires a browser. */
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
   if (!needsBrowser) return { takesLogin: false, equip: () => ({ mcpServers }) }

@@ -33,7 +33,6 @@ export function findLogin({ specFile, root }: LoginPlace, user = ''): string | u
   }
 }
 
-/** File in which `mdtest login` saves a user's cookies and storage. */
 export function savedLoginFile(root: string, user: string): string {
   return join(root, ownFolder, 'logins', `${user || 'default'}.json`)
 }

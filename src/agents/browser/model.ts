@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
+import type { Environment } from '../env-file.ts'
 import { loadPeer } from '../load-peer.ts'
 import { providers, type BrowserSettings, type ModelChoice, type Provider } from './browser-settings.ts'
 
@@ -12,7 +13,6 @@ export interface CreatedModel {
 interface Service {
   readonly model: string
   readonly keyName: string
-  /** Variable for another API URL, named as in the provider's SDK. */
   readonly urlName?: string
   /** `access` must contain the key: otherwise the SDK would look for a key in its own variables. */
   create(access: Omit<ModelChoice, 'provider' | 'model'>, model: string): Promise<CreatedModel>
@@ -57,8 +57,6 @@ export async function createModel({ provider, model, ...access }: ModelChoice): 
   await loadPeer('ai', () => import('ai'))
   return services[provider].create(access, model)
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const azureResource = 'AZURE_OPENAI_RESOURCE_NAME'
 

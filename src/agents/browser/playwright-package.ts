@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import type * as PlaywrightMcp from '@playwright/mcp'
+import type * as Playwright from 'playwright-core'
 import { missingPeer } from '../load-peer.ts'
-import type { Playwright, PlaywrightMcp } from './server/playwright.ts'
 
 /** Name of the MCP server with the browser tools. */
 export const browserServer = 'playwright'
 
-/** Whether a tool is one of the browser tools, Playwright's or mdtest's own. */
 export function isBrowserTool(tool: string): boolean {
   return /^(?:browser_|(?:type_secret|new_address|wait_for_mail)$)/.test(tool)
 }
@@ -27,12 +27,12 @@ export function playwrightFolder(): string {
   return dirname(requireOfPackage().resolve('playwright-core/package.json'))
 }
 
-export function playwright(): Playwright {
-  return requireOfPackage()(playwrightFolder()) as Playwright // as documented
+export function playwright(): typeof Playwright {
+  return requireOfPackage()(playwrightFolder()) as typeof Playwright // as documented
 }
 
-export function playwrightMcp(): PlaywrightMcp {
-  return requireOfPackage()(name) as PlaywrightMcp // as documented
+export function playwrightMcp(): typeof PlaywrightMcp {
+  return requireOfPackage()(name) as typeof PlaywrightMcp // as documented
 }
 
 /** A clause for messages if Playwright is missing; otherwise `undefined`. Does not look for Chrome. */

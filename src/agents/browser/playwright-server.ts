@@ -4,9 +4,8 @@ import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 import { marksVariable } from '../../system/process/trees/marks.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { McpServer } from '../../spec/front-matter/front-matter.ts'
-import type { BrowserLaunch, BrowserPlace } from './browser-task.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from '../env-file.ts'
+import type { BrowserLaunch, BrowserPlace } from './browser-settings.ts'
 
 const userFile = (home: string): string => join(home, 'user')
 
@@ -28,11 +27,9 @@ export function browserProgram(place: BrowserPlace, env: Environment): McpServer
   return { command: process.execPath, args, env: browserEnvironment(env, home) }
 }
 
-export function playwrightOptions(launch: Omit<BrowserLaunch, 'home'>): {
-  readonly launchOptions: object
-  /** Options of a new context, except cookies and storage. */
-  readonly contextOptions: object
-} {
+export function playwrightOptions(
+  launch: Omit<BrowserLaunch, 'home'>,
+): Readonly<Record<'launchOptions' | 'contextOptions', object>> {
   const { executablePath, isHeaded, ignoresHttpsErrors, httpCredentials } = launch
   const viewport = { width: 1280, height: 720 }
   return {

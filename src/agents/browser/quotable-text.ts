@@ -1,9 +1,6 @@
-import type { ToolOutput } from '../../mcp/tool-output.ts'
+import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
-/**
- * Removes the model's own words from a browser tool's output, because they are no content of the page. Playwright
- * repeats such words in its code, in search texts and in messages about missing things.
- */
+/** A browser tool's output without the model's own words. Playwright repeats them, but they are no content of the page. */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
   const own = stringsIn(input)

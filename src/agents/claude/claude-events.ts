@@ -16,7 +16,7 @@ import {
   webRule,
   type Fields,
 } from '../agent-events.ts'
-import { errorCause } from '../provider-errors.ts'
+import { statusIn, toErrorEvent } from '../provider-errors.ts'
 import { ownServer } from '../report-access.ts'
 
 /** Reads a line of `claude -p --output-format stream-json --verbose` or of a session file. Never throws. */
@@ -41,7 +41,6 @@ function toEvents(entry: Line): readonly AgentEvent[] {
 
 const input = z.record(z.string(), z.unknown()).catch({})
 
-/** Cached tokens count as input tokens. */
 const requestUsage = z
   .object({
     ...{ input_tokens: count, cache_creation_input_tokens: count, cache_read_input_tokens: count },
@@ -143,9 +142,7 @@ function assistantEvents({ type, id, name, input, text: said }: z.infer<typeof b
 function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
   const said = content.map((one) => one.text ?? '').join(' ')
   if (model !== '<synthetic>' || !ownError.test(said)) return []
-  const [, status] = /\b([45]\d\d)\b/.exec(said) ?? []
-  const known = status === undefined ? {} : { status: Number(status) }
-  return [{ type: 'error', cause: errorCause(said, known.status), message: said, ...known }]
+  return [toErrorEvent(said, statusIn(said))]
 }
 
 /** Does not match harmless texts that Claude Code writes instead of an answer, such as `No response requested.` */
@@ -206,12 +203,7 @@ function resultErrorEvent(entry: Extract<Line, { type: 'result' }>): AgentEvent 
   const { subtype, result, errors, api_error_status: status } = entry
   // `subtype` can be `success` even for a failed request, so it counts only if it names an error.
   const message = [subtype === 'success' ? undefined : subtype, result, ...errors].filter(Boolean).join(': ')
-  return {
-    type: 'error',
-    cause: errorCause(message, status),
-    message: message === '' ? 'Claude Code reports an error without saying which.' : message,
-    ...withoutUndefined({ status }),
-  }
+  return toErrorEvent(message || 'Claude Code reports an error without saying which.', status)
 }
 
 /** The rule that would allow a refused call, with the variables before the program: `Bash(CI=1 npm *)`. */

@@ -1,12 +1,16 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import type { McpServer, McpServers } from '../../spec/front-matter/front-matter.ts'
+import { isInside } from '../../system/files/paths.ts'
 import type { Command } from '../../system/process/command.ts'
+import { runProgram } from '../../system/process/run-program.ts'
+import { parseJson } from '../../system/text/parse-json.ts'
 import { singleQuoted } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import type { AgentEvent, AgentRequest, InterfaceRequest, NamedAgent } from '../agent.ts'
+import type { AgentEvent, AgentRequest, Confined, InterfaceRequest, NamedAgent } from '../agent.ts'
 import { asks, names, readEventLine, text } from '../agent-events.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
-import { codexArguments, codexEnvironment, confineCodex } from './codex-arguments.ts'
+import { ownServer } from '../report-access.ts'
 import { readCodexDiagnostics, readCodexEvents } from './codex-events.ts'
 
 export const codexAgent: NamedAgent<'codex', true> = {
@@ -85,4 +89,126 @@ function noteEvents({ 'thread-id': sessionId }: z.infer<typeof noteSchema>): Age
     { type: 'opened', ...withoutUndefined({ sessionId }) },
     { type: 'end', isError: false },
   ]
+}
+
+/** Arguments for codex. Put `--` after them, so that the prompt is not taken for an option or a subcommand. */
+function codexArguments(request: AgentRequest): readonly string[] {
+  const { executor, logFile, cwd, mcpServers = {}, env, reports, network, dangerouslyAllowAllActions } = request
+  const reporting = reports === undefined ? [] : ownSettings(reports.url)
+  if (executor !== undefined)
+    return [...withoutExecutor, ...toSettings([...reporting, `mcp_servers.${ownServer}.${approval}`])]
+  // Set `network_access` even if it is false, because the user's configuration may say the opposite.
+  const sandbox = ['--sandbox', 'workspace-write', '-c', `sandbox_workspace_write.network_access=${network}`]
+  const logFolder = dirname(logFile)
+  return [
+    ...(dangerouslyAllowAllActions ? ['--dangerously-bypass-approvals-and-sandbox'] : sandbox),
+    ...toSettings([...reporting, ...codexServers(mcpServers, env).settings]),
+    ...(isInside(logFolder, cwd) ? [] : ['--add-dir', logFolder]),
+  ]
+}
+
+/** The environment plus the token and secrets of MCP servers, which must not be in the command line. */
+function codexEnvironment({ env, reports, executor, mcpServers = {} }: AgentRequest): Command['env'] {
+  const servers = codexServers(executor === undefined ? mcpServers : {}, env)
+  return { ...env, ...servers.env, ...(reports && { [tokenVariable]: reports.token }) }
+}
+
+function toSettings(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ['-c', setting])
+}
+
+/** A version of codex without this feature exits with an error. */
+const withoutShell = ['--disable', 'shell_tool'] as const // a pair
+/** Plugins and apps add MCP servers that `mcp list` does not show. */
+const withoutForeign = toSettings(['features.plugins=false', 'features.apps=false'])
+
+/** Removes the tools that execute. The patch tools stay, but the sandbox refuses all patches. */
+const withoutExecutor: readonly string[] = [
+  ...[...withoutShell, '--sandbox', 'read-only'],
+  ...toSettings([
+    // Never ask the user of a terminal for more rights.
+    'approval_policy="never"',
+    ...['web_search="disabled"', 'features.unified_exec=false'],
+    // Helper agents would use their role's settings instead of these settings.
+    ...['agents.enabled=false', 'features.multi_agent=false'],
+    // No hooks and no `notify`, because both are commands of the user.
+    ...['features.hooks=false', 'notify=[]'],
+  ]),
+  ...withoutForeign,
+]
+
+const tokenVariable = 'MDTEST_REPORT_TOKEN'
+/** By default codex waits for a user's approval, but no user is there. */
+const approval = 'default_tools_approval_mode="approve"'
+
+/** Without `required=true` codex would start even if the server fails, and nothing would explain missing reports. */
+function ownSettings(url: string): readonly string[] {
+  const variable = `bearer_token_env_var=${JSON.stringify(tokenVariable)}`
+  // 60 s are enough, because the server answers within 20 s.
+  return [`url=${JSON.stringify(url)}`, variable, 'required=true', 'tool_timeout_sec=60'].map(
+    (setting) => `mcp_servers.${ownServer}.${setting}`,
+  )
+}
+
+/** Settings and variables for MCP servers. A variable that conflicts with another value goes into the settings. */
+function codexServers(
+  servers: McpServers,
+  env: Command['env'],
+): { readonly settings: readonly string[]; readonly env: Command['env'] } {
+  const passed: Record<string, string> = {}
+  const pass = (name: string, value: string): boolean => {
+    const isPassed = (env[name] ?? passed[name] ?? value) === value
+    if (isPassed) passed[name] = value
+    return isPassed
+  }
+  const placeOf = (server: McpServer, prefix: string): string[] => {
+    if ('url' in server) {
+      const headers = Object.entries(server.headers ?? {}).map(([header, value], index) => {
+        passed[`${prefix}_${index}`] = value
+        return [header, `${prefix}_${index}`] as const // a pair
+      })
+      return [`url=${JSON.stringify(server.url)}`, `env_http_headers=${toTable(headers)}`]
+    }
+    const { command, args = [], env: variables = {} } = server
+    const written = Object.entries(variables).filter(([name, value]) => !pass(name, value))
+    const names = Object.keys(variables).filter((name) => !written.some(([each]) => each === name))
+    return [
+      `command=${JSON.stringify(command)}`,
+      `args=${JSON.stringify(args)}`,
+      `env=${toTable(written)}`,
+      `env_vars=${JSON.stringify(names)}`,
+    ]
+  }
+  const settings = Object.entries(servers).flatMap(([name, server]) => {
+    const place = placeOf(server, `MDTEST_MCP_${name.replaceAll('-', '_')}`)
+    return [...place, approval, 'required=true'].map((setting) => `mcp_servers.${name}.${setting}`)
+  })
+  return { settings, env: passed }
+}
+
+function toTable(pairs: readonly (readonly [string, string])[]): string {
+  return `{${pairs.map(([name, value]) => `${JSON.stringify(name)}=${JSON.stringify(value)}`).join(',')}}`
+}
+
+const asked = '`codex --disable shell_tool mcp list --json`'
+const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
+
+/** Turns off all other MCP servers, which could run anything. Names each server, because codex merges settings. */
+async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
+  const [program, ...args] = command.argv
+  const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty
+  const { argv, cwd, env } = wrap({ ...command, argv: question })
+  const { stdout, stderr, failure } = await runProgram(argv, { cwd, env, timeoutMs: 20_000 })
+  if (failure !== undefined) {
+    const said = /^error: .*$/im.exec(stderr.toString())?.[0] ?? failure.message
+    return { ok: false, why: `${asked} failed: ${said}` }
+  }
+  const servers = serversSchema.safeParse(parseJson(stdout.toString())).data
+  if (servers === undefined) return { ok: false, why: `${asked} gave no list of servers.` }
+  const others = servers.flatMap(({ name, enabled }) => (enabled && name !== ownServer ? [name] : []))
+  const odd = others.find((name) => !/^[\w-]+$/.test(name))
+  if (odd !== undefined) return { ok: false, why: `No setting can switch its MCP server \`${odd}\` off: rename it.` }
+  const off = toSettings(others.map((name) => `mcp_servers.${name}.enabled=false`))
+  const end = args.indexOf('--')
+  return { ok: true, command: { ...command, argv: [program, ...args.slice(0, end), ...off, ...args.slice(end)] } }
 }

@@ -3,12 +3,9 @@ import { splitWords } from '../../system/text/quoting.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import { count, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'
-import { errorCause } from '../provider-errors.ts'
+import { toErrorEvent } from '../provider-errors.ts'
 
-/**
- * Reads a line of `codex exec --json` or of a session file. Never throws. The stream does not show most calls that
- * codex's sandbox or policy refused (seen with 0.169.0).
- */
+/** Reads a line of `codex exec --json` or of a session file. Never throws. */
 export function readCodexEvents(line: string): readonly AgentEvent[] {
   return readEventLine(line, lineSchema, (entry) => toEvents(entry) ?? [{ type: 'unknown', raw: line }])
 }
@@ -114,6 +111,7 @@ function resultOf(item: Item): readonly AgentEvent[] | undefined {
   const isError = status === 'failed' || status === 'declined'
   const output = error?.message ?? item.aggregated_output ?? textOfParts(item.result?.content)
   const result: AgentEvent = { type: 'tool-result', id, isError, output, ...withoutUndefined({ exitCode }) }
+  // Codex prints nothing about most calls that its sandbox or policy refused (seen with 0.169.0).
   const isRefused = status === 'declined' || /requires approval|rejected by user approval/i.test(error?.message ?? '')
   return isRefused ? [result, { type: 'denial', id, what: call.title }] : [result]
 }
@@ -136,8 +134,7 @@ function sessionUsage(info: z.infer<typeof sessionInfo>): readonly AgentEvent[] 
 
 function turnErrorEvent(message = 'Codex reports a failed turn without saying why.'): AgentEvent {
   const digits = /\bstatus:? (\d{3})\b/.exec(message)?.[1]
-  const status = digits === undefined ? undefined : Number(digits)
-  return { type: 'error', cause: errorCause(message, status), message, ...withoutUndefined({ status }) }
+  return toErrorEvent(message, digits === undefined ? undefined : Number(digits))
 }
 
 /** Events in one line of stderr. If a required MCP server does not start, codex exits without a stream. */

@@ -28,10 +28,10 @@ const trialTimeoutMs = 10_000
 const sandboxes = new Map<string, Promise<Sandbox>>()
 
 /** Tests once per process whether bubblewrap works, because some machines forbid what it needs. */
-export function findSandbox({ PATH: path = '' }: Environment): Promise<Sandbox> {
-  if (process.platform !== 'linux') return Promise.resolve({ ok: false, why: 'bubblewrap is for Linux alone' })
+export async function findSandbox({ PATH: path = '' }: Environment): Promise<Sandbox> {
+  if (process.platform !== 'linux') return { ok: false, why: 'bubblewrap is for Linux alone' }
   const program = findOnPath('bwrap', { path, cwd: '/' })
-  if (program === undefined) return Promise.resolve({ ok: false, why: 'bubblewrap (`bwrap`) is not installed' })
+  if (program === undefined) return { ok: false, why: 'bubblewrap (`bwrap`) is not installed' }
   const known = sandboxes.get(program) ?? tryOut(program)
   sandboxes.set(program, known)
   return known
@@ -42,11 +42,8 @@ async function tryOut(program: string): Promise<Sandbox> {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
   const { stderr, failure } = await runProgram([...argv], { cwd: '/', env, timeoutMs: trialTimeoutMs })
   if (failure === undefined) return { ok: true, program }
-  const said = stderr.toString().trim().split('\n').at(-1)
-  return {
-    ok: false,
-    why: `bubblewrap does not work here (${said === undefined || said === '' ? failure.message : said})`,
-  }
+  const said = stderr.toString().trim().split('\n').at(-1) || failure.message
+  return { ok: false, why: `bubblewrap does not work here (${said})` }
 }
 
 /** All files are read-only, processes and shared memory are separate, and root loses its rights. */
@@ -60,7 +57,6 @@ const isolation = [
     `/proc/${name}`,
   ]),
   ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--cap-drop', 'ALL'],
-  // Ends all programs in the sandbox when the parent of bubblewrap ends.
   '--die-with-parent',
 ]
 
@@ -81,7 +77,7 @@ export function sandboxed(
   const { program, cwd, env } = view
   const shown = Object.fromEntries(Object.entries(env).filter(([name]) => !socketVariables.test(name)))
   const hidden = hiddenFolders(view)
-  const places = toPlaces(argv, { ...view, hidden })
+  const places = toPlaces(argv, view, hidden)
   const mounts = places.flatMap(({ how, from, path }) => (how === '--tmpfs' ? [how, path] : [how, from, path]))
   const closed = seenSockets(places).flatMap((path) => ['--ro-bind', '/dev/null', path])
   const start = ['--chdir', realOf(cwd) ?? cwd, '--', ...argv]
@@ -98,40 +94,35 @@ interface Place {
   readonly path: string
 }
 
-interface HidingView extends SandboxView {
-  readonly hidden: readonly string[]
-}
-
 /** What to mount, in order: deeper paths come later. */
-function toPlaces(argv: readonly string[], view: HidingView): readonly Place[] {
-  const { hidden } = view
+function toPlaces(argv: readonly string[], view: SandboxView, hidden: readonly string[]): readonly Place[] {
   const writable = realPaths(view.writable)
   const places = new Map<string, Place>(hidden.map((path) => [path, { how: '--tmpfs', from: path, path }]))
-  const add = (how: Place['how'], paths: readonly string[], isWanted: (path: string) => boolean): void => {
-    for (const path of realPaths(paths)) if (isWanted(path)) places.set(path, { how, from: path, path })
+  const add = (how: Place['how'], paths: readonly string[]): void => {
+    for (const path of paths) places.set(path, { how, from: path, path })
   }
   const isHidden = (path: string): boolean => folderAround(path, hidden) !== undefined
   const readable = [...view.readable, view.cwd]
   const programs = programsOf(argv, view)
   const needed = neededAnyway(view)
-  add('--ro-bind', needed, isHidden)
-  add('--bind', writable, () => true)
+  add('--ro-bind', realPaths(needed).filter(isHidden))
+  add('--bind', writable)
   // Files of a program must stay read-only, even in folders that the program may write.
-  add('--ro-bind', surroundings(programs, [...hidden, ...writable]), () => true)
-  add('--ro-bind', readable, (path) => isHidden(path) || isIn(writable, path))
+  add('--ro-bind', surroundings(programs, [...hidden, ...writable]))
+  add(
+    '--ro-bind',
+    realPaths(readable).filter((path) => isHidden(path) || isIn(writable, path)),
+  )
   const ordered = byDepth(places)
   // Recreate links that lie in hidden folders.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
-  for (const { path, end } of links) {
-    if (decidingPlace(path, ordered)?.how === '--tmpfs' && !places.has(path))
-      places.set(path, { how: '--symlink', from: end, path })
-  }
+  for (const link of links)
+    if (decidingPlace(link.path, ordered)?.how === '--tmpfs' && !places.has(link.path)) places.set(link.path, link)
   return byDepth(places)
 }
 
 function byDepth(places: ReadonlyMap<string, Place>): readonly Place[] {
-  const depthOf = ({ path }: Place): number => (path === sep ? 0 : path.split(sep).length)
-  return [...places.values()].sort((one, other) => depthOf(one) - depthOf(other))
+  return [...places.values()].sort((one, other) => one.path.length - other.path.length)
 }
 
 function decidingPlace(path: string, ordered: readonly Place[]): Place | undefined {
@@ -149,13 +140,12 @@ function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
 function neededAnyway({ env }: SandboxView): readonly string[] {
   const names = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime']
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
-  // Files that variables name, such as certificates and keys.
   const files = Object.values(env).filter((value) => isAbsolute(value) && isFile(value))
   return [...folders, ...files, ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
 }
 
 /** All program files: the files that `argv` and `programs` name, the interpreters of scripts, and Node.js. */
-function programsOf(argv: readonly string[], view: HidingView): readonly string[] {
+function programsOf(argv: readonly string[], view: SandboxView): readonly string[] {
   const { programs, readable, writable } = view
   const known = realPaths([...readable, ...writable])
   // Skip mdtest's files in `readable` and `writable`: the folder around a program becomes visible.
@@ -195,17 +185,10 @@ function namedFiles(words: readonly string[], { cwd, env }: Surroundings): reado
 }
 
 /** The interpreter of a script can be a script, too. Linux follows at most four. */
-const maxScripts = 4
-
-/** The interpreters that scripts among these files name in their first line. */
-function interpretersOf(files: readonly string[], place: Surroundings): readonly string[] {
-  const found = new Set<string>()
-  let next = files
-  for (let step = 0; step < maxScripts; step += 1) {
-    next = next.flatMap((file) => interpreters(file, place)).filter((file) => !found.has(file))
-    for (const file of next) found.add(file)
-  }
-  return [...found]
+function interpretersOf(files: readonly string[], place: Surroundings, depth = 4): readonly string[] {
+  if (depth === 0) return []
+  const found = [...new Set(files.flatMap((file) => interpreters(file, place)))]
+  return [...found, ...interpretersOf(found, place, depth - 1)]
 }
 
 function interpreters(file: string, place: Surroundings): readonly string[] {
@@ -227,7 +210,6 @@ function firstLine(file: string): string | undefined {
 }
 
 function onPath(name: string, { cwd, env }: Surroundings): readonly string[] {
-  if (name.includes(sep) || name.includes('\0')) return []
   const found = findOnPath(name, { path: env.PATH ?? '', cwd })
   return found === undefined ? [] : [found]
 }
@@ -236,7 +218,6 @@ function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true
 }
 
-/** `undefined` if the path does not exist or cannot be accessed. */
 function realOf(path: string): string | undefined {
   return orNothing(() => realpathSync(path))
 }
@@ -249,13 +230,8 @@ function isIn(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => isInside(path, folder))
 }
 
-interface Link {
-  readonly path: string
-  readonly end: string
-}
-
-function linksOn(path: string): readonly Link[] {
-  const links: Link[] = []
+function linksOn(path: string): readonly Place[] {
+  const links: Place[] = []
   let place: string = sep
   for (const name of path.split(sep)) {
     const next = join(place, name)
@@ -263,7 +239,7 @@ function linksOn(path: string): readonly Link[] {
     const end = isLink === true ? realOf(next) : next
     if (isLink === undefined || end === undefined) break
     place = end
-    if (isLink) links.push({ path: next, end })
+    if (isLink) links.push({ how: '--symlink', from: end, path: next })
   }
   return links
 }

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { AgentEvent } from '../../agents/agent.ts'
-import type { DoneCall } from '../../agents/done-call.ts'
+import type { AgentEvent, DoneCall } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { startCommand, type RunningCommand } from '../../system/process/run-command.ts'

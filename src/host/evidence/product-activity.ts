@@ -5,7 +5,7 @@ import { ownTools, ownServer } from '../../agents/report-access.ts'
 import { lineFacts, type LineFacts } from '../../executor/line-facts.ts'
 import type { SeenCall } from './own-work.ts'
 import { browserServer } from '../../agents/browser/playwright-package.ts'
-import type { DoneCall } from '../../agents/done-call.ts'
+import type { DoneCall } from '../../agents/agent.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 
 export interface SpecPaths {

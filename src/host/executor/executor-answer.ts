@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AgentEvent } from '../../agents/agent.ts'
-import type { DoneCall } from '../../agents/done-call.ts'
+import type { AgentEvent, DoneCall } from '../../agents/agent.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
 import type { Answer } from '../reports/step-reports.ts'

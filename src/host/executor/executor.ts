@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import type { AgentEvent } from '../../agents/agent.ts'
-import type { DoneCall } from '../../agents/done-call.ts'
+import type { AgentEvent, DoneCall } from '../../agents/agent.ts'
 import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { resultOf, toolParts } from '../reports/report-server.ts'

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { DoneCall } from '../../agents/done-call.ts'
+import type { DoneCall } from '../../agents/agent.ts'
 import { permit } from '../../executor/permit.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { realPathOf } from '../../system/files/ground.ts'

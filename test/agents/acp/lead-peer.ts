@@ -8,7 +8,6 @@ import type { AcpTask } from '../../../src/agents/acp/acp-agent.ts'
 import { carryOutTask } from '../../../src/agents/acp/program/run-task.ts'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { openCodeAgent } from '../../../src/agents/acp/acp-agents.ts'
-import { formatEvent } from '../../../src/agents/own-events.ts'
 import { processesOfHome } from '../../support/processes.ts'
 import { agentRequest } from '../test-agent.ts'
 
@@ -33,7 +32,7 @@ export async function leadPeer(script: object, request: Partial<AcpTask['request
       { ...task, request: { ...task.request, ...request } },
       {
         ...{ env, signal: ending.signal, say() {} },
-        emit: (event) => void events.push(...openCodeAgent.readEvents(formatEvent(event).trimEnd())),
+        emit: (event) => void events.push(...openCodeAgent.readEvents(JSON.stringify(event))),
       },
     )
     if ('silent' in script) {

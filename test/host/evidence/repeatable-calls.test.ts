@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readBrowserDone } from '../../../src/agents/browser/browser-agent.ts'
-import type { DoneCall } from '../../../src/agents/done-call.ts'
+import type { DoneCall } from '../../../src/agents/agent.ts'
 import { repeatableCalls } from '../../../src/host/evidence/product-activity.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 

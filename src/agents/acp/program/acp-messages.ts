@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { AgentEvent } from '../../agent.ts'
+import type { ErrorEvent } from '../../agent.ts'
 import { lenient, number, text } from '../../agent-events.ts'
-import { errorCause } from '../../provider-errors.ts'
-
-type ErrorEvent = Extract<AgentEvent, { readonly type: 'error' }>
+import { statusIn, toErrorEvent } from '../../provider-errors.ts'
 
 const fields = lenient(z.record(z.string(), z.unknown()))
 
@@ -80,7 +78,6 @@ export function answeredCode(error: unknown): number | undefined {
   return errorSchema.safeParse(error).data?.code
 }
 
-/** Turns an agent's error answer to the method `asked` into an event. */
 export function readAcpError(error: unknown, asked: string): ErrorEvent {
   const { code, message = '', data } = errorSchema.safeParse(error).data ?? {}
   const more = data === undefined ? '' : typeof data === 'string' ? data : JSON.stringify(data)
@@ -92,10 +89,9 @@ export function readAcpError(error: unknown, asked: string): ErrorEvent {
 const authRequired = -32_000
 const maxCharacters = 2_000
 
-/** The event for a model error. The HTTP status is `code`, or a number in the text such as `429`. */
+/** The event for a model error. `code` may be an HTTP status. */
 export function toError(told: string, code?: number): ErrorEvent {
-  const digits = code !== undefined && code >= 400 ? code : Number(/\b([45]\d\d)\b/.exec(told)?.[1])
-  const status = Number.isNaN(digits) ? {} : { status: digits }
-  const cause = code === authRequired ? 'auth' : errorCause(told, status.status)
-  return { type: 'error', cause, message: told.slice(0, maxCharacters), ...status }
+  const event = toErrorEvent(told, code !== undefined && code >= 400 ? code : statusIn(told))
+  const cause = code === authRequired ? 'auth' : event.cause
+  return { ...event, cause, message: told.slice(0, maxCharacters) }
 }

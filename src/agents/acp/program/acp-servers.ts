@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import { ownFile } from '../../../system/own-package.ts'
-import { ownServer } from '../../report-access.ts'
+import { ownServer, reportServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 
 export interface ServersTaken {
@@ -31,8 +31,8 @@ export function acpServers(
   { canHttp, canStdio }: ServersTaken,
 ): readonly object[] {
   if (!canHttp && !canStdio) return []
-  const own = reports && { url: reports.url, headers: { Authorization: `Bearer ${reports.token}` } }
-  return Object.entries({ ...(own && { [ownServer]: own }), ...mcpServers }).map(([name, given]) => {
+  const own = reports && { [ownServer]: reportServer(reports) }
+  return Object.entries({ ...own, ...mcpServers }).map(([name, given]) => {
     const server = 'url' in given && !canHttp ? bridgeTo(given) : given
     if ('url' in server) return { type: 'http', name, url: server.url, headers: pairs(server.headers) }
     const { command, args = [], env } = server

@@ -1,5 +1,4 @@
-// The program between mdtest and an ACP agent. It reads its task, one line on stdin. Then it starts the agent's own
-// program and prints one event per line.
+// The program between mdtest and the program of an ACP agent. It reads one line, its task, and prints events.
 import { readOwnTask } from '../../own-events.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { carryOutTask } from './run-task.ts'

@@ -13,7 +13,6 @@ import { answeredCode } from './acp-messages.ts'
 /** Handlers for the agent's messages. They get unchecked data and must not throw. */
 export interface ClientSide {
   onUpdate(params: unknown): void
-  /** Called with text on the program's stdout that is no message. */
   onProse(text: string): void
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Largest message to read: messages may contain whole files and screenshots. @default 64 MiB */
@@ -24,7 +23,6 @@ export interface AcpConnection {
   /** @throws the agent's error answer, or an `Error` that says how the agent's program ended */
   request(method: string, params: object): Promise<unknown>
   notify(method: string, params: object): void
-  /** Closes the program's stdin, and kills the program if it does not exit soon. */
   close(): Promise<void>
 }
 
@@ -136,7 +134,6 @@ function endMessage(child: ChildProcess, title: string): Promise<string> {
   })
 }
 
-/** Chooses the offered option of this kind. If there is none, cancels the request. */
 function chooseOption(params: unknown, kind: string): object {
   const { options } = fieldsOf(params)
   const all = Array.isArray(options) ? options.map((one: unknown) => fieldsOf(one)) : []

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
-import type { OwnEvent } from '../../own-events.ts'
+import type { OwnTask } from '../../own-events.ts'
 import type { AgentEvent } from '../../agent.ts'
 import { fieldsOf } from '../../agent-events.ts'
 import { errorCause } from '../../provider-errors.ts'
@@ -15,10 +15,8 @@ import { openConnection, type AcpConnection } from './open-connection.ts'
 import { PermissionGate } from './permission-gate.ts'
 import { SessionReader } from './session-reader.ts'
 
-interface TaskContext {
+interface TaskContext extends Omit<OwnTask<AcpTask>, 'task'> {
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly signal: AbortSignal
-  emit(event: OwnEvent): void
   say(text: string): void
 }
 
@@ -143,7 +141,6 @@ class AcpSession {
     }
   }
 
-  /** @throws {MdtestError} AGENT_MCP_UNAVAILABLE if the task needs servers that the agent does not take */
   #requireServers(taken: ServersTaken): void {
     const why = explainMissingServer(this.#task, taken)
     if (why !== undefined) throw new MdtestError('AGENT_MCP_UNAVAILABLE', why)
@@ -169,10 +166,9 @@ class AcpSession {
     return events.some(({ type }) => type === 'error')
   }
 
-  #request(method: string, params: object): Promise<unknown> {
-    if (this.#connection === undefined) throw new Error('There is no connection.')
+  async #request(method: string, params: object): Promise<unknown> {
     this.#asked = method
-    return this.#connection.request(method, params)
+    return this.#connection?.request(method, params)
   }
 
   #onUpdate(params: unknown): void {

@@ -12,9 +12,7 @@ interface OpenCall {
   isRefused: boolean
 }
 
-interface ReaderOptions extends AcpQuirks {
-  readonly servers: readonly string[]
-}
+type ReaderOptions = AcpQuirks & { readonly servers: readonly string[] }
 
 /** Turns the messages of a session into events, one for each call and one for its result. Never throws. */
 export class SessionReader {
@@ -28,7 +26,6 @@ export class SessionReader {
   #costUsd: number | undefined
   #tokens: TokenUsage
   #hasWorked = false
-  /** Whether the last call was refused. */
   endedAtRefusal = false
 
   constructor(options: ReaderOptions) {
@@ -37,7 +34,8 @@ export class SessionReader {
 
   readUpdate(message: unknown): readonly AgentEvent[] {
     const { data: update } = updateSchema.safeParse(this.#told(message))
-    switch (update?.sessionUpdate) {
+    if (update === undefined) return []
+    switch (update.sessionUpdate) {
       case 'tool_call':
       case 'tool_call_update':
         return [...this.#flush(), ...this.#readPart(update)]
@@ -48,8 +46,6 @@ export class SessionReader {
         return []
       case 'usage_update':
         if (update.cost?.currency === 'USD') this.#costUsd = update.cost.amount
-        return []
-      case undefined:
         return []
     }
   }

@@ -1,13 +1,12 @@
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ToolCall, ToolUse } from '../../agent.ts'
-import { fieldsOf, mcpCall, names, textOf, type Fields } from '../../agent-events.ts'
+import { fieldsOf, mcpCall, textOf, type Fields } from '../../agent-events.ts'
 import { ownTools } from '../../report-access.ts'
 import type { CallPart } from './acp-messages.ts'
 
 export interface ToldCall {
   /** Id in the journal: the agent's own, with a suffix if the agent uses an id again. */
   readonly id: string
-  /** All names that messages gave the tool, in order. */
   readonly names: readonly string[]
   readonly kind?: string
   readonly title?: string
@@ -49,11 +48,9 @@ export function commandOf({ kind, input, title }: ToldCall): string | undefined 
   return kind === 'execute' ? (textOf(input.command) ?? title) : undefined
 }
 
-const uses: ReadonlyMap<string, ToolUse | 'look'> = new Map([
-  ['read', 'look'],
-  ['search', 'search'],
-  ...names('edit delete move').map((kind) => [kind, 'edit'] as const), // a pair
-])
+const uses = new Map(
+  Object.entries<ToolUse | 'look'>({ read: 'look', search: 'search', edit: 'edit', delete: 'edit', move: 'edit' }),
+)
 
 type Named = Pick<ToldCall, 'kind' | 'names'>
 
@@ -122,12 +119,7 @@ function outputOf({ status, rawOutput, content }: CallPart): string | undefined 
     textOf(raw.content) ??
     // Qwen Code: `rawOutput` is empty for a file, because the file's text is in `content`.
     (rawOutput === '' ? undefined : textOf(rawOutput)) ??
-    (texts.length > 0
-      ? texts
-          .join('')
-          .replace(/^```\w*\n/, '')
-          .replace(/\n```$/, '')
-      : undefined)
+    (texts.length > 0 ? texts.join('').replace(/^```\w*\n|\n```$/g, '') : undefined)
   )
 }
 

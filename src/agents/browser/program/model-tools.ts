@@ -1,5 +1,5 @@
 import type { Tool } from 'ai'
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'
@@ -120,13 +120,7 @@ function orNull(schema: Schema): Schema {
 
 /** Removes the properties that a model set to `null` because of a strict schema. */
 export function withoutNulls(value: Schema): Schema {
-  const kept = Object.entries(value).filter(([, one]) => one !== null)
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutNullsIn(one)]))
-}
-
-function withoutNullsIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNullsIn)
-  return isSchema(value) ? withoutNulls(value) : value
+  return JSON.parse(JSON.stringify(value), (_key, one: unknown) => one ?? undefined)
 }
 
 function isSchema(value: unknown): value is Schema {

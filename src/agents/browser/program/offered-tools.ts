@@ -1,13 +1,20 @@
-import type { ServerTool } from '../../../mcp/mcp-session.ts'
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import {
+  httpTransport,
+  McpSession,
+  type ProgramPlace,
+  type ServerTool,
+  type ToolOutput,
+} from '../../../mcp/mcp-session.ts'
+import { unusableServer } from '../../../mcp/server-failures.ts'
+import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import type { ActivityKind, AgentEvent } from '../../agent.ts'
-import { ownServer } from '../../report-access.ts'
+import { ownServer, reportServer } from '../../report-access.ts'
+import type { BrowserTask } from '../browser-settings.ts'
 import { reportTools } from '../browser-tools.ts'
 import { browserServer } from '../playwright-package.ts'
 import type { BrowserServer } from '../server/browser-server.ts'
-import type { TaskServers } from './tool-servers.ts'
-
-type Input = Readonly<Record<string, unknown>>
+import type { Input } from '../server/user-browser.ts'
 
 export interface OfferedTool {
   readonly name: string
@@ -16,7 +23,6 @@ export interface OfferedTool {
   readonly tool: ServerTool
   /** Whether a call must be alone in its turn, because the model has to see earlier output first. */
   readonly isAlone?: boolean
-  /** Runs before the event for the call is emitted. */
   before?(input: Input): Promise<void>
   run(input: Input, signal: AbortSignal | undefined): Promise<ToolOutput>
 }
@@ -34,7 +40,7 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
     ...offer.browser.tools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: browserServer, kind: 'browser', tool },
       // The event for a call must not come before the browser is ready.
-      before: async () => void (await Promise.allSettled([offer.browser.start()])),
+      before: async () => void (await Promise.allSettled([offer.browser.user()])),
       run: (input, signal) => offer.browser.call(tool.name, input, signal),
     })),
     ...reportTools.map((tool): OfferedTool => ({
@@ -65,4 +71,47 @@ function evidenceKeeper({ browser, emit }: Offer): (input: Input) => Promise<voi
     if (file !== undefined) emit({ type: 'image', file, step: id })
     await user.saveTraffic(name)
   }
+}
+
+interface ToolServer {
+  readonly session: Pick<McpSession, 'call' | 'close'>
+  readonly tools: readonly ServerTool[]
+}
+
+/** Starts a server as a child of this program, or connects to one. The child's stderr is dropped. */
+async function openToolServer(server: McpServer, { cwd, env }: Pick<ProgramPlace, 'cwd' | 'env'>): Promise<ToolServer> {
+  const transport =
+    'url' in server
+      ? httpTransport(server)
+      : new StdioClientTransport({
+          ...{ command: server.command, args: [...(server.args ?? [])], cwd, stderr: 'ignore' },
+          env: { ...env, ...server.env },
+        })
+  const session = await McpSession.open(transport)
+  return { session, tools: await session.listTools() }
+}
+
+interface TaskServers extends AsyncDisposable {
+  readonly reports: ToolServer
+  readonly others: ReadonlyMap<string, ToolServer>
+}
+
+export async function openServers(
+  { cwd, reports: access, mcpServers }: BrowserTask,
+  env: Readonly<Record<string, string>>,
+): Promise<TaskServers> {
+  const others = new Map<string, ToolServer>()
+  const reports = await openToolServer(reportServer(access), { cwd, env })
+  const closeAll = async (): Promise<void> => {
+    await Promise.allSettled([reports, ...others.values()].map(({ session }) => session.close()))
+  }
+  for (const [name, server] of Object.entries(mcpServers)) {
+    try {
+      others.set(name, await openToolServer(server, { cwd, env }))
+    } catch (error: unknown) {
+      await closeAll()
+      throw unusableServer(name, error, 'AGENT_MCP_UNAVAILABLE')
+    }
+  }
+  return { reports, others, [Symbol.asyncDispose]: closeAll }
 }

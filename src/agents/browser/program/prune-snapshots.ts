@@ -7,10 +7,7 @@ const budgetCharacters = 40_000
 const keptCount = 2
 const imageCharacters = 5_000
 
-/**
- * Removes page snapshots and images from old tool results, but not from the newest. Prunes rarely: between two
- * prunings the start of the conversation stays the same, so that the provider can cache it.
- */
+/** Removes old snapshots and images, but rarely: the provider can cache a conversation whose start stays the same. */
 export function createPruner(): (messages: readonly ModelMessage[]) => ModelMessage[] {
   const pruned = new Set<string>()
   return (messages) => {

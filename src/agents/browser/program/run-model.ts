@@ -1,8 +1,8 @@
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { AgentEvent } from '../../agent.ts'
 import type { OwnEvent } from '../../own-events.ts'
-import type { BrowserTask } from '../browser-task.ts'
+import type { BrowserTask } from '../browser-settings.ts'
 import { reportTools } from '../browser-tools.ts'
 import type { CreatedModel } from '../model.ts'
 import { createModelTools } from './model-tools.ts'
@@ -20,7 +20,6 @@ interface ModelRun {
   emit(event: OwnEvent): void
 }
 
-/** How the model stopped. `last` is absent if the model never answered. */
 export interface ModelEnd extends Pick<WatchedModel, 'last'> {
   readonly failures: Failures
   readonly isOutOfRequests: boolean
@@ -56,7 +55,6 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
         messages: prune(messages).map((message, index) =>
           index === messages.length - 1 ? { ...message, ...marked } : message,
         ),
-        // After several failures in a row the model has to report.
         ...(failures.isVerdictDue && {
           activeTools: reportTools.map(({ name }) => name),
           toolChoice: 'required' as const,

@@ -3,28 +3,25 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutFrontMatterCredentials } from '../../../spec/browser/credentials.ts'
 import type { SpecPart } from '../../../spec/spec.ts'
-import type { OwnEvent } from '../../own-events.ts'
-import type { BrowserTask } from '../browser-task.ts'
+import type { OwnTask } from '../../own-events.ts'
+import type { BrowserTask } from '../browser-settings.ts'
 import { createModel } from '../model.ts'
 import type { BrowserServer } from '../server/browser-server.ts'
-import { offeredTools } from './offered-tools.ts'
+import { offeredTools, openServers } from './offered-tools.ts'
 import { runModel, whyUnreported } from './run-model.ts'
-import { openServers } from './tool-servers.ts'
 import { describeModelError, WatchedModel } from './watched-model.ts'
 
-interface TaskContext {
+interface TaskContext extends Omit<OwnTask<BrowserTask>, 'task'> {
   readonly env: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
   /** Started during the first request to the model, because both take long. Closed at the end. */
   readonly browser: BrowserServer
-  emit(event: OwnEvent): void
 }
 
 /** Runs the model on the spec in a browser. Results and errors are emitted as events; never rejects. */
 export async function carryOutTask(task: BrowserTask, context: TaskContext): Promise<void> {
   const { env, signal, browser, emit } = context
   const { lost } = browser
-  browser.start().catch(() => undefined)
+  browser.user().catch(() => undefined)
   const creating = createModel(task.model)
   creating.catch(() => undefined)
   emit({ type: 'opened', model: task.model.model })
@@ -63,7 +60,6 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
 
 const signalWaitMs = 500
 
-/** The user messages for the model: spec and included files, or the parts that the model needs. */
 export async function specTexts({ specFiles, parts }: Pick<BrowserTask, 'specFiles' | 'parts'>): Promise<string[]> {
   const asked: readonly SpecPart[] =
     parts ?? specFiles.map((file, index) => ({ file, line: 1, kind: index === 0 ? 'scenario' : 'included' }))

@@ -1,7 +1,7 @@
 import type { APICallError, RetryError } from 'ai'
 import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import type { AgentEvent } from '../../agent.ts'
+import type { ErrorEvent } from '../../agent.ts'
 import { errorCause } from '../../provider-errors.ts'
 import type { CreatedModel } from '../model.ts'
 
@@ -62,7 +62,6 @@ export class WatchedModel implements Disposable {
     this.#error = undefined
   }
 
-  /** An error that says what an aborted run was waiting for. */
   describeWait(): ErrorEvent {
     if (this.#error !== undefined) return describeModelError(this.#error)
     if (this.#askedAtMs === undefined) return errorEvent('browser', 'It was waiting for the browser.')
@@ -70,8 +69,6 @@ export class WatchedModel implements Disposable {
     return errorEvent('model', `The model \`${this.model.modelId}\` had not answered for ${seconds} s.`)
   }
 }
-
-type ErrorEvent = Extract<AgentEvent, { type: 'error' }>
 
 export function errorEvent(cause: ErrorEvent['cause'], message: string): ErrorEvent {
   return { type: 'error', cause, message: sentence(message) }

@@ -1,38 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServerTool } from '../../../mcp/mcp-session.ts'
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import type { ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
-import type { BrowserPlace } from '../browser-task.ts'
+import type { BrowserPlace } from '../browser-settings.ts'
+import type { Environment } from '../../env-file.ts'
 import { browserTools } from '../browser-tools.ts'
 import { playwright } from '../playwright-package.ts'
 import { actingUser, browserEnvironment, playwrightOptions } from '../playwright-server.ts'
 import { callPlaywright, distrustIn } from './call-playwright.ts'
-import type { Chromium } from './playwright.ts'
+import type { Browser } from 'playwright-core'
 import { signInWith } from '../../../sign-in/secrets-and-origins.ts'
-import { mailTools } from './mail-tools.ts'
+import { mailTools, secretTools } from './own-tools.ts'
 import { Secrets } from './secrets.ts'
-import { secretTools } from './type-secret.ts'
 import { textOutput, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
-/**
- * mdtest's own browser server: one Chromium with a context for each user of a scenario. Each context has a Playwright
- * MCP server. Every agent gets the same tools, either through MCP or directly.
- */
+/** One Chromium. Each user of a scenario has a context of it, and each context has a Playwright MCP server. */
 export class BrowserServer {
   readonly tools: readonly ServerTool[]
   readonly #place: BrowserPlace
   /** The browser gets only some variables of this environment, and no keys. */
-  readonly #env: Readonly<Record<string, string | undefined>>
+  readonly #env: Environment
   readonly #own: ReadonlyMap<string, OwnTool>
   readonly #secrets: Secrets
   /** Foreign origins in mails. Links to them must not be opened. */
   readonly #foreign = new Set<string>()
   readonly #users = new Map<string, Promise<UserBrowser>>()
   readonly #lost = new AbortController()
-  #chromium: Promise<Chromium> | undefined
+  /** Aborted if the browser died, or does not trust the application's certificate. */
+  readonly lost: AbortSignal = this.#lost.signal
+  #chromium: Promise<Browser> | undefined
 
-  constructor(place: BrowserPlace, env: Readonly<Record<string, string | undefined>>) {
+  constructor(place: BrowserPlace, env: Environment) {
     const { launch, signIn = signInWith(undefined, undefined, {}) } = place
     this.#place = place
     this.#env = env
@@ -42,17 +40,7 @@ export class BrowserServer {
     this.tools = [...browserTools, ...own]
   }
 
-  /** Aborted if the browser died, or does not trust the application's certificate. */
-  get lost(): AbortSignal {
-    return this.#lost.signal
-  }
-
-  /** @throws {MdtestError} `AGENT_BROWSER_UNAVAILABLE` if the browser does not start. */
-  async start(): Promise<void> {
-    await this.user()
-  }
-
-  /** The browser of the user who acts now, opened at first use. */
+  /** The browser of the user who acts now, opened at first use. @throws {MdtestError} AGENT_BROWSER_UNAVAILABLE */
   async user(): Promise<UserBrowser> {
     const name = actingUser(this.#place.launch.home)
     const known = this.#users.get(name) ?? this.#open(name)
@@ -99,10 +87,10 @@ export class BrowserServer {
     const { launch, storageStates } = this.#place
     const { contextOptions } = playwrightOptions(launch)
     const storageState = storageStates?.[name]
+    const options = { ...contextOptions, ...(storageState !== undefined && { storageState }) }
     try {
       const chromium = await (this.#chromium ??= this.#launch())
-      const context = await chromium.newContext({ ...contextOptions, storageState })
-      return await UserBrowser.open(context, { ...this.#place, secrets: this.#secrets })
+      return await UserBrowser.open(await chromium.newContext(options), { ...this.#place, secrets: this.#secrets })
     } catch (error: unknown) {
       throw this.#lose(error instanceof MdtestError ? error : this.#unavailable(error))
     }
@@ -121,7 +109,7 @@ export class BrowserServer {
     return error
   }
 
-  async #launch(): Promise<Chromium> {
+  async #launch(): Promise<Browser> {
     const { launch } = this.#place
     const { launchOptions } = playwrightOptions(launch)
     const env = browserEnvironment(this.#env, launch.home)

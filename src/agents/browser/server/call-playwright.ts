@@ -1,5 +1,5 @@
 import { resolveAddress } from '../../../spec/browser/addresses.ts'
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { textOutput, type Input, type UserBrowser } from './user-browser.ts'
 
@@ -25,7 +25,6 @@ export async function callPlaywright(
   return changesPage.test(tool) ? withPage(output, user, signal) : output
 }
 
-/** The output of a tool, plus a snapshot of the page. */
 export async function withPage(
   output: ToolOutput,
   user: UserBrowser,
@@ -41,7 +40,6 @@ type Call = (tool: string, input: Input) => Promise<ToolOutput>
 const usualWaitS = 10
 const longestWaitS = 120
 
-/** Seconds to wait: the model's `time`, or `usualS`, but capped. */
 export function waitSeconds(time: unknown, usualS: number): number {
   return Math.min(typeof time === 'number' && time > 0 ? time : usualS, longestWaitS)
 }
@@ -69,7 +67,7 @@ function withWholeAddress(input: Input, baseUrl: string | undefined): Input | un
 const noWebAddress =
   'Only addresses that begin with http:// or https://, and paths below the base URL where there is one, can be opened.'
 
-/** Returns an error if the application's certificate is untrusted. The step is then blocked, not failed. */
+/** An error if the application's certificate is untrusted. The step is then blocked, not failed. */
 export function distrustIn(text: string, baseUrl: string | undefined): MdtestError | undefined {
   const [, error, url = baseUrl ?? 'the page'] = /\b(net::ERR_(?:CERT|SSL)_\w+)(?: at (\S+))?/.exec(text) ?? []
   const isOfOther = baseUrl !== undefined && URL.canParse(url) && new URL(url).hostname !== new URL(baseUrl).hostname

@@ -4,8 +4,9 @@ import { Server } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { messageOf } from '../../../system/error-facts.ts'
 import { refuseDebugger, version } from '../../../system/own-package.ts'
-import type { BrowserPlace } from '../browser-task.ts'
+import type { BrowserPlace } from '../browser-settings.ts'
 import { BrowserServer } from './browser-server.ts'
+import { textOutput } from './user-browser.ts'
 
 refuseDebugger()
 const place = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BrowserPlace // mdtest wrote the file
@@ -18,9 +19,8 @@ server.setRequestHandler('tools/list', () => ({
 let last: Promise<unknown> = Promise.resolve()
 server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }, { mcpReq: { signal } }) => {
   const called = last.then(async () => {
-    const { text, parts, isError } = await browser
-      .call(name, input, signal)
-      .catch((error: unknown) => ({ text: messageOf(error), parts: [], isError: true }))
+    const calling = browser.call(name, input, signal)
+    const { text, parts, isError } = await calling.catch((error: unknown) => textOutput(messageOf(error), true))
     return { content: [{ type: 'text' as const, text }, ...parts.filter(({ type }) => type !== 'text')], isError }
   })
   last = called

@@ -1,9 +1,8 @@
 import { createRedactor } from '../../../system/redaction/redact.ts'
 import { secretPatterns, type Secret } from '../../../system/redaction/redact-secrets.ts'
 import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
-import type { Locator, Page } from './playwright.ts'
+import type { Locator, Page } from 'playwright-core'
 
-/** All fields that show text, whether a user or a script has entered it. */
 const textFields =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=reset], [type=image], [type=file], [type=range], [type=color]), textarea, [contenteditable]'
 
@@ -32,7 +31,7 @@ export class Secrets {
     page.screenshot = (options) => shoot({ ...options, mask: this.#masks(page), maskColor: '#000' })
   }
 
-  #masks(page: Page): readonly Locator[] {
+  #masks(page: Page): Locator[] {
     return page
       .frames()
       .flatMap((frame) => [

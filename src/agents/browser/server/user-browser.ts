@@ -2,13 +2,12 @@ import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { McpSession, type ServerTool, type ToolCall } from '../../../mcp/mcp-session.ts'
-import type { ToolOutput } from '../../../mcp/tool-output.ts'
+import { McpSession, type ServerTool, type ToolCall, type ToolOutput } from '../../../mcp/mcp-session.ts'
 import { groundAt, type Ground } from '../../../system/files/ground.ts'
 import { makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { playwrightMcp } from '../playwright-package.ts'
-import type { BrowserPlace } from '../browser-task.ts'
-import type { Context, Page } from './playwright.ts'
+import type { BrowserPlace } from '../browser-settings.ts'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { Secrets } from './secrets.ts'
 
 export type Input = Readonly<Record<string, unknown>>
@@ -28,15 +27,13 @@ export function textOutput(text: string, isError = false): ToolOutput {
   return { text, parts: [], isError }
 }
 
-interface UserPlace extends Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'> {
-  readonly secrets: Secrets
-}
+type UserPlace = Pick<BrowserPlace, 'evidenceDir' | 'cwd' | 'launch'> & { readonly secrets: Secrets }
 
 /** The browser of one user, with its own cookies, storage and tabs, controlled by Playwright's MCP server. */
 export class UserBrowser {
   readonly #place: UserPlace
   readonly #ground: Ground
-  readonly #context: Context
+  readonly #context: BrowserContext
   readonly #session: McpSession
   /** Whether a call by mdtest itself timed out. mdtest then skips such calls, because each would time out. */
   #isHung = false
@@ -45,7 +42,7 @@ export class UserBrowser {
   readonly #left: string[] = []
   #savedMessages = ''
 
-  private constructor(place: UserPlace, context: Context, session: McpSession) {
+  private constructor(place: UserPlace, context: BrowserContext, session: McpSession) {
     this.#place = place
     this.#ground = groundAt(join(place.evidenceDir, '../..'))
     this.#context = context
@@ -60,19 +57,21 @@ export class UserBrowser {
     })
   }
 
-  static async open(context: Context, place: UserPlace): Promise<UserBrowser> {
-    const config = {
-      browser: { browserName: 'chromium' },
-      capabilities: ['testing', 'storage'],
-      // Files that the server writes may contain page content, so they are deleted with the scenario's folder.
-      outputDir: outputOf(place),
-      filePaths: 'absolute',
-      // By default each action writes a snapshot to a file, which the model cannot read.
-      snapshot: { mode: 'none' },
-      // `idle: 0` keeps an unused browser open: blocks between two steps may take long.
-      timeouts: { action: 5000, navigation: 20_000, idle: 0 },
-    }
-    const connection = await playwrightMcp().createConnection(config, async () => context)
+  static async open(context: BrowserContext, place: UserPlace): Promise<UserBrowser> {
+    const connection = await playwrightMcp().createConnection(
+      {
+        browser: { browserName: 'chromium' },
+        capabilities: ['testing', 'storage'],
+        // Files that the server writes may contain page content, so they are deleted with the scenario's folder.
+        outputDir: outputOf(place),
+        filePaths: 'absolute',
+        // By default each action writes a snapshot to a file, which the model cannot read.
+        snapshot: { mode: 'none' },
+        // `idle: 0` keeps an unused browser open: blocks between two steps may take long.
+        timeouts: { action: 5000, navigation: 20_000, idle: 0 },
+      },
+      async () => context,
+    )
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     await connection.connect(theirs)
     return new UserBrowser(place, context, await McpSession.open(ours, { workspaces: [place.cwd, place.evidenceDir] }))
@@ -111,7 +110,6 @@ export class UserBrowser {
       if (text !== '') replaceFile(this.#ground, this.#evidence(`${name}.${part}.txt`), `${text}\n`)
   }
 
-  /** The current tab. */
   async page(): Promise<Page> {
     const pages = this.#context.pages()
     const tabs = pages.length === 1 ? '' : resultIn(await this.#own('browser_tabs', { action: 'list' }))
