@@ -96,9 +96,8 @@ export type AgentEnding =
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
   | { readonly kind: 'canceled' }
-  | { readonly kind: 'not-found' | 'over-budget' | 'lost'; readonly message: string }
-  /** The agent was not started, because something that it needs is missing or wrong. */
-  | { readonly kind: 'not-ready'; readonly code: BlockedCode; readonly message: string }
+  /** `not-ready`: the agent was not started, because something that it needs is missing or wrong. */
+  | { readonly kind: 'not-ready' | 'stopped'; readonly code: BlockedCode; readonly message: string }
 
 export interface AgentEvidence {
   readonly name: string

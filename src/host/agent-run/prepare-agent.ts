@@ -34,7 +34,8 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { processes, terminal } = context
   const { agent, file: agentFile } = findAgent(request, context)
   const usedUp = describeUsedUp(context.spending.total, context.runBudget)
-  if (usedUp !== undefined) throw new NotStarted(agent.name, { kind: 'over-budget', message: usedUp })
+  if (usedUp !== undefined)
+    throw new NotStarted(agent.name, { kind: 'not-ready', code: 'AGENT_BUDGET', message: usedUp })
   const left = await findLeftChanges(request, context)
   if (left !== undefined) throw new NotStarted(agent.name, left)
   const env = { ...agentEnvironment(context.env), ...request.env }
@@ -95,7 +96,8 @@ function findAgent(
 ): Pick<AgentTask, 'agent'> & { readonly file: string } {
   const isCodeAlone = steps.every((step) => step.isCodeAlone)
   const resolved = resolveSpecAgent(specAgent, { option, isCodeAlone, path: env.PATH ?? '', cwd })
-  if (!resolved.ok) throw new NotStarted(specAgent, { kind: 'not-found', message: resolved.error.message })
+  if (!resolved.ok)
+    throw new NotStarted(specAgent, { kind: 'not-ready', code: 'AGENT_NOT_FOUND', message: resolved.error.message })
   return resolved
 }
 
@@ -129,7 +131,7 @@ async function makeReady(
 }
 
 /** Turns an `MdtestError` into an ending; rethrows other errors. Messages of providers may contain their key. */
-export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, { readonly kind: 'not-ready' }> {
+export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, { readonly code: BlockedCode }> {
   if (!(error instanceof MdtestError)) throw error
   const code = codes.get(error.code) ?? 'AGENT_NOT_FOUND'
   return { kind: 'not-ready', code, message: redact(error.message) }
