@@ -99,8 +99,7 @@ export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reprodu
   if (reproduction === undefined) return undefined
   // A block shows the expected failure, so there is nothing to repeat.
   if (step.isExpectedToFail && step.blocks.some(isFailed)) return undefined
-  const found =
-    reproduction.steps && Object.hasOwn(reproduction.steps, step.id) ? reproduction.steps[step.id] : undefined
+  const found = reproduction.steps?.[step.id]
   if (found !== undefined) return found
   if (step.actor !== 'agent') return undefined
   if (reproduction.steps === undefined) return 'pending'
