@@ -25,12 +25,11 @@ export interface LentServers {
   close(): Promise<void>
 }
 
-export interface ServerPlace extends ProgramPlace {
-  readonly signal: AbortSignal
-}
-
 /** Starts all servers or connects to them. If one fails, ends all. @throws {MdtestError} that names this server */
-export async function openServers(servers: McpServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
+export async function openServers(
+  servers: McpServers,
+  { signal, ...place }: ProgramPlace & { readonly signal: AbortSignal },
+): Promise<LentServers> {
   const holds = new Map<number, TreeHold>()
   const sessions: McpSession[] = []
   const failed = new AbortController()

@@ -8,6 +8,7 @@ import { isInside } from '../../system/files/paths.ts'
 import type { AgentExecutor, ExecutorResult } from '../protocol/protocol.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
+import { cutLine } from '../../system/text/plain-text.ts'
 import { refused, told, shownOutput, withinWait, type ActingContext } from './executor-answer.ts'
 import type { OwnFiles } from './own-files.ts'
 import { parse } from 'unbash'
@@ -82,7 +83,7 @@ export class RunCommands {
     return this.#answer(this.#start(id, command, permission.isAction))
   }
 
-  async nextOutput({ id, stop }: { id: string; stop?: boolean }): Promise<Answer> {
+  async nextOutput({ id, stop }: { id: string; stop?: boolean | undefined }): Promise<Answer> {
     const found = this.#running ?? this.#latest
     if (found?.id !== id) return refused(`\`${id}\` is over. Run the command again to see its output.`)
     if (stop === true && found === this.#running) await this.#options.worker.stopForAgent()
@@ -176,8 +177,7 @@ function doneCall(command: string, cwd: string, { exitCode, output, isUntried }:
 }
 
 function stillRuns({ id, command }: StartedCommand): string {
-  const named = command.length > 200 ? `${command.slice(0, 200)}…` : command
-  return `\`${named}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
+  return `\`${cutLine(command, 200)}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
 }
 
 /** Returns `node server.mjs` for `node server.mjs &`; `undefined` if the line does anything else. */
