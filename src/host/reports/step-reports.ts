@@ -35,7 +35,6 @@ interface StepReportsOptions {
 const defaultMaxWaitMs = 20_000
 
 const maxGivenBack = 2
-
 const maxRefused = 100
 const maxKeptChecks = 1_000
 
@@ -72,15 +71,17 @@ export class StepReports {
     this.#listener = { ...this.#listener, ...listener }
   }
 
-  async report(result: StepResult, arrival = arrivedNow()): Promise<Answer> {
+  async report(result: StepResult, arrival: Arrival = { atMs: performance.now() }): Promise<Answer> {
     this.#listener.onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
-    let weakness: string | undefined
-    if (this.#isWeighed(result)) weakness = await this.#listener.weigh?.(result)
+    const timesGivenBack = this.#givenBack.get(result.id) ?? 0
+    const mayGiveBack = result.status === 'pass' && timesGivenBack < maxGivenBack && !this.#problemOf(result)
+    const weigh = mayGiveBack ? this.#listener.weigh : undefined
+    const weakness = weigh && (await weigh(result))
     const problem = this.#problemOf(result)
     if (problem === undefined && weakness !== undefined) {
-      this.#givenBack.set(result.id, this.#timesGivenBack(result) + 1)
-      this.#givenBackLast = { ...result, at: this.#options.now().toISOString() }
+      this.#givenBack.set(result.id, timesGivenBack + 1)
+      this.#givenBackLast = report
       const text = `The report of \`${result.id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${result.id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
       return { text, isError: true }
     }
@@ -96,7 +97,7 @@ export class StepReports {
     return this.#answerWithin(arrival)
   }
 
-  async next(arrival = arrivedNow()): Promise<Answer> {
+  async next(arrival: Arrival = { atMs: performance.now() }): Promise<Answer> {
     this.#listener.onCall?.()
     return this.#answerWithin(arrival)
   }
@@ -135,20 +136,6 @@ export class StepReports {
     return this.#options.steps[this.accepted.length]
   }
 
-  #isWeighed(result: StepResult): boolean {
-    const isOften = this.#timesGivenBack(result) >= maxGivenBack
-    return (
-      this.#listener.weigh !== undefined &&
-      result.status === 'pass' &&
-      !isOften &&
-      this.#problemOf(result) === undefined
-    )
-  }
-
-  #timesGivenBack({ id }: StepResult): number {
-    return this.#givenBack.get(id) ?? 0
-  }
-
   /** Keeps refused reports up to a limit. One failing report then replaces all further reports. */
   #refuse(report: StepReport): void {
     const kept = withoutWords(report)
@@ -174,10 +161,6 @@ export class StepReports {
     if (this.isChecking) return undefined
     return this.#lastAnswer ?? `Go on with the step \`${this.#nextStep}\`: try it, then report it.`
   }
-}
-
-function arrivedNow(): Arrival {
-  return { atMs: performance.now() }
 }
 
 /** Drops the evidence of a refused report: only its result can contradict an accepted report. */
