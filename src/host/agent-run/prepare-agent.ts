@@ -36,7 +36,7 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const usedUp = describeUsedUp(context.spending.total, context.runBudget)
   if (usedUp !== undefined)
     throw new NotStarted(agent.name, { kind: 'not-ready', code: 'AGENT_BUDGET', message: usedUp })
-  const left = await findLeftChanges(request, context)
+  const left = findLeftChanges(request, context.guard)
   if (left !== undefined) throw new NotStarted(agent.name, left)
   const env = { ...agentEnvironment(context.env), ...request.env }
   const isInTerminal = terminal !== undefined && agent.interface !== undefined

@@ -70,10 +70,7 @@ export class RunGuard {
 }
 
 /** The ending `not-ready` if changes of an earlier agent still exist: then no agent may start. */
-export async function findLeftChanges(
-  request: ScenarioRequest,
-  { guard }: { readonly guard: RunGuard },
-): Promise<AgentEnding | undefined> {
+export function findLeftChanges(request: ScenarioRequest, guard: RunGuard): AgentEnding | undefined {
   const left = guard.leftIn(request.root).list(specFilesOf(request))
   const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
   return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
@@ -85,10 +82,7 @@ function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[]
 }
 
 /** For a scenario without an agent. @throws {MdtestError} `SPEC_MODIFIED` if an earlier agent changed the spec */
-export async function assertSpecIsOwn(
-  { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
-  guard: RunGuard,
-): Promise<void> {
+export function assertSpecIsOwn({ root, spec }: ScenarioPlace, guard: RunGuard): void {
   const left = guard.leftIn(root).list(spec)
   const message = describeLeft(left.filter(({ isSpec }) => isSpec))
   if (message !== undefined) throw new MdtestError('SPEC_MODIFIED', message)
@@ -133,7 +127,7 @@ export async function watchScenario(
   const left = { changes: guard.leftIn(root), scenario, specs }
   const ofRoot = watchSnapshot(before, { ...options, writes: writesInRoot(request), exempt, left })
   releases.add(() => ofRoot.close())
-  const own = ownPlaces(request, before.places, env)
+  const own = ownPlaces(request, before.places)
   if (own === undefined) return ofRoot
   const ofCopy = watchSnapshot(await snapshotPlaces(own, { now, signal }), { ...options, exempt: [] })
   return watchTogether([ofRoot, ofCopy])
@@ -142,11 +136,10 @@ export async function watchScenario(
 function ownPlaces(
   { cwd, ownFolder, writtenFiles = [] }: ScenarioRequest,
   original: GuardedPlaces,
-  env: NodeJS.ProcessEnv,
 ): GuardedPlaces | undefined {
   const written = placesOfFiles(cwd, writtenFiles)
   if (ownFolder !== 'copy') return writtenFiles.length === 0 ? undefined : written
-  const copy = placesOfCopy(cwd, { original, env })
+  const copy = placesOfCopy(cwd, original)
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
 }
 

@@ -42,13 +42,6 @@ export async function snapshotSources(request: SnapshotRequest): Promise<SourceS
   return snapshotPlaces(await placesOfRoot(request), request)
 }
 
-export function snapshotPlaces(
-  places: GuardedPlaces,
-  { now, signal }: Pick<SnapshotRequest, 'now' | 'signal'>,
-): Promise<SourceSnapshot> {
-  return readSources(places, { takenAtMs: now().getTime(), signal })
-}
-
 /** Reads the same files again, and `more`. Does not ask git, because the agent may have changed its index. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
@@ -65,18 +58,15 @@ export function retakeSnapshot(
     files: new Set([...places.files, ...more]),
     programs: [...new Set([...places.programs, ...programs])],
   }
-  return readSources(all, { takenAtMs: now().getTime(), previous })
+  return snapshotPlaces(all, { now, previous })
 }
 
-interface ReadOptions extends Pick<SourceSnapshot, 'takenAtMs'> {
-  readonly previous?: SourceSnapshot
-  readonly signal?: AbortSignal | undefined
-}
-
-async function readSources(
+/** @param previous with it, files whose stamp is unchanged are not read again */
+export async function snapshotPlaces(
   places: GuardedPlaces,
-  { takenAtMs, previous, signal }: ReadOptions,
+  { now, signal, previous }: Pick<SnapshotRequest, 'now' | 'signal'> & { readonly previous?: SourceSnapshot },
 ): Promise<SourceSnapshot> {
+  const takenAtMs = now().getTime()
   const own = new Set([...places.files, ...configsOf(places, takenAtMs)])
   const read = async (paths: Iterable<string>, look: Look, known?: FileStates): Promise<FileStates> => {
     const states = new Map<string, FileState>()
@@ -120,7 +110,7 @@ export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {} }: ChangeOptions,
 ): Promise<readonly string[]> {
-  const { places, files, programs, takenAtMs } = before
+  const { places, files, programs, behindLinks, takenAtMs } = before
   const differing = async (states: FileStates, look: Look): Promise<readonly string[]> => {
     const found: string[] = []
     let count = 0
@@ -142,9 +132,10 @@ export async function changedSources(
       .flatMap((folder) => programsIn(folder, takenAtMs))
       .filter((file) => !programs.has(file) && (places.isStrict(dirname(file)) || takesName(file, places.path))),
   ]
-  const names = all
-    .filter((file) => judges?.has(file) || !mayChange(file, { before, writes }))
-    .map((file) => nameInRoot(places.root, file))
+  const nameOf = (file: string): string => (isInside(file, places.root) ? pathIn(places.root, file) : file)
+  const mayChange = (file: string): boolean =>
+    [file, behindLinks.get(file) ?? file].some((path) => isAllowed(nameOf(path), writes))
+  const names = all.filter((file) => judges?.has(file) || !mayChange(file)).map(nameOf)
   const untracked = (await untrackedSince(places, env)).filter((name) => !isAllowed(name, writes))
   return [...new Set([...names, ...untracked])].sort()
 }
@@ -153,16 +144,6 @@ function configsOf({ folders, isConfig }: GuardedPlaces, nowMs: number): readonl
   return [...folders].flatMap((folder) =>
     entryNamesOf(folder, nowMs).flatMap((name) => (isConfig(name) ? [join(folder, name)] : [])),
   )
-}
-
-function mayChange(
-  file: string,
-  { before, writes }: { readonly before: SourceSnapshot; readonly writes: readonly string[] },
-): boolean {
-  const { places, behindLinks } = before
-  const link = behindLinks.get(file)
-  const names = [nameInRoot(places.root, file), ...(link === undefined ? [] : [nameInRoot(places.root, link)])]
-  return names.some((name) => isAllowed(name, writes))
 }
 
 /** Whether `writes` in the front matter allows changing a file. `name`: relative to the root, with slashes. */
@@ -185,10 +166,6 @@ function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: num
 
 function isSameState(then: FileState, now: FileState): boolean {
   return then.mode === now.mode && then.content !== undefined && then.content === now.content
-}
-
-function nameInRoot(root: string, file: string): string {
-  return isInside(file, root) ? pathIn(root, file) : file
 }
 
 const maxBehindLink = 2_000

@@ -169,7 +169,7 @@ function serveWorker(socket: Socket, service: Service): void {
       await entered
       if (!place.hasAgent && service.guard !== undefined) {
         const { assertSpecIsOwn } = await import('../agent-run/run-guard.ts')
-        await assertSpecIsOwn(place, service.guard)
+        assertSpecIsOwn(place, service.guard)
       }
       return { updateMode: (options.updates ?? noUpdates).mode(), launcher: await processes.launcher() }
     },
