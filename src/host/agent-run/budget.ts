@@ -12,14 +12,12 @@ export interface Budgets {
   readonly run: Budget
 }
 
-type Used = Pick<Spent, 'inputTokens' | 'outputTokens' | 'costUsd'>
-
-export function describeUsedUp(used: Used, budget: Budget): string | undefined {
+export function describeUsedUp(used: Spent, budget: Budget): string | undefined {
   const reached = overrun(used, budget, { names: ofRun, isOverAtLimit: true })
   return reached && `No agent was started: ${reached}`
 }
 
-export function remainingCostUsd({ scenario, run }: Budgets, usedByRun: Used): number | undefined {
+export function remainingCostUsd({ scenario, run }: Budgets, usedByRun: Spent): number | undefined {
   const left = Math.min(scenario.maxCostUsd ?? Infinity, (run.maxCostUsd ?? Infinity) - (usedByRun.costUsd ?? 0))
   return left === Infinity ? undefined : left
 }
@@ -38,7 +36,7 @@ const ofRun: typeof ofScenario = {
 }
 
 function overrun(
-  used: Used,
+  used: Spent,
   { maxCostUsd = Infinity, maxTokens = Infinity }: Budget,
   { names, isOverAtLimit }: { readonly names: typeof ofScenario; readonly isOverAtLimit: boolean },
 ): string | undefined {

@@ -1,7 +1,6 @@
 import { mergeDenials } from '../../agents/agent-events.ts'
-import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
+import type { AgentEvent } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/tokens-and-cost.ts'
-import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { clearPlace } from '../../records/folders/log-file.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
 import type { StepResult } from '../../records/result-log/result-log.ts'
@@ -16,7 +15,7 @@ import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
 import { changedFiles } from '../guard/file-state.ts'
 import { isAllowed } from '../guard/source-snapshots.ts'
-import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
+import type { Screenshot } from '../protocol/protocol.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
 import type { AgentTask } from './agent-task.ts'
@@ -35,7 +34,6 @@ export class EvidenceCollector {
 
   constructor(task: AgentTask) {
     const { agent, request, logs, runId, startedAtMs, stepReports, executor, context, redactor, screen } = task
-    const hidesOutputs = executor === undefined && agent.hidesOutputs === true
     const { cwd, specFile, includedCopies = [], steps, title, attempt } = request
     const { now } = context
     const { redact } = redactor
@@ -59,15 +57,15 @@ export class EvidenceCollector {
     })
     this.#log = { ground, file, run: runId, scenario: title, attempt, redact }
     this.#productFiles = new ProductFiles(cwd, request.settings.allow)
-    const written = { journal: this.#journal, log: this.#log }
     this.#reader = new ReportReader({
-      ...written,
+      journal: this.#journal,
+      log: this.#log,
       stepReports,
       steps,
       evidenceDir: logs.evidence,
       startedAtMs,
       now,
-      hidesOutputs,
+      hidesOutputs: executor === undefined && agent.hidesOutputs === true,
       isToldByAgent: executor === undefined,
       // In a terminal the agent's stream is not read, so there is nothing to wait for.
       streamLagMs: screen ? 0 : 2_000,
@@ -132,9 +130,8 @@ export class EvidenceCollector {
 
   async recordVerdict(verdict: ScenarioVerdict, usage?: AgentUsage): Promise<void> {
     const { reports } = await this.#reader.read()
-    if (reports.length > 0)
-      writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
-    recordVerdict(verdict, { ...this.#task, images: this.images, ...(usage && { usage }) })
+    if (reports.length > 0) writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, usage })
+    recordVerdict(verdict, { ...this.#task, images: this.images, usage })
   }
 
   /** The first step not yet reported, or the last step if all are reported; `undefined` before the first report. */
@@ -196,11 +193,8 @@ export class EvidenceCollector {
 
 const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code
 
-interface JudgedRun extends Pick<AgentTask, 'runId' | 'startedAtMs' | 'redactor'> {
-  readonly agent: Pick<CliAgent, 'name'>
-  readonly request: Pick<ScenarioRequest, 'root' | 'specFile' | 'title' | 'attempt'>
-  readonly logs: Pick<LogPaths, 'ground' | 'verdict'>
-  readonly usage?: AgentUsage
+interface JudgedRun extends Pick<AgentTask, 'agent' | 'request' | 'logs' | 'runId' | 'startedAtMs' | 'redactor'> {
+  readonly usage?: AgentUsage | undefined
   readonly images?: readonly Screenshot[]
 }
 

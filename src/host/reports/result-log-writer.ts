@@ -20,7 +20,7 @@ export interface WrittenLog {
 interface Closing {
   readonly body?: string
   readonly verdict?: ScenarioVerdict
-  readonly usage?: AgentUsage
+  readonly usage?: AgentUsage | undefined
 }
 
 /** Writes the result log. Its status is `fail` until the verdict is `pass`. */
