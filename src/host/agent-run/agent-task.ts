@@ -95,7 +95,7 @@ export interface AgentTask {
   readonly budgets: Budgets
   readonly logs: LogPaths
   readonly specHashes: FileHashes
-  readonly sources: SourceWatch
+  readonly sources: readonly SourceWatch[]
   /** Redacts texts before mdtest writes or shows them. */
   readonly redactor: Redactor
   readonly stepReports: StepReports | undefined

@@ -15,6 +15,7 @@ import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
 import { changedFiles } from '../guard/file-state.ts'
 import { isAllowed } from '../guard/source-snapshots.ts'
+import type { WrittenFile } from '../guard/source-watch.ts'
 import type { Screenshot } from '../protocol/protocol.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
@@ -95,13 +96,13 @@ export class EvidenceCollector {
 
   /** Checks guarded files after each command. A change is noticed even if a later command undoes it. */
   async checkSources(): Promise<void> {
-    await this.#addRewritten(this.#stepUnderWay())
-    await this.#task.sources.check(this.#stepUnderWay())
+    await this.#addWritten(this.#productFiles.rewritten(this.#stepUnderWay()))
+    for (const watch of this.#task.sources) await watch.check(this.#stepUnderWay())
   }
 
-  resume(): Promise<void> {
+  async resume(): Promise<void> {
     this.#productFiles.rewritten(undefined)
-    return this.#task.sources.resume()
+    for (const watch of this.#task.sources) await watch.resume()
   }
 
   /** Collects evidence after a report, while the agent waits for the answer. `hold` pauses the agent. */
@@ -118,7 +119,7 @@ export class EvidenceCollector {
     this.#journal.close()
     clearPlace(logs.ground, logs.verdict)
     await this.#takeChanges(this.#stepUnderWay())
-    sources.close()
+    for (const watch of sources) watch.close()
     stepReports?.end()
     await this.#reader.read()
     const unseenReports = this.#journal.unseenReports(stepReports?.accepted ?? [])
@@ -142,15 +143,13 @@ export class EvidenceCollector {
   }
 
   async #takeChanges(stepId: string | undefined): Promise<void> {
-    const { sources, request } = this.#task
-    await this.#addRewritten(stepId)
-    await sources.pause(stepId)
-    await sources.addWritten(this.#journal.own.written, request.cwd)
+    await this.#addWritten(this.#productFiles.rewritten(stepId))
+    for (const watch of this.#task.sources) await watch.pause(stepId)
+    await this.#addWritten(this.#journal.own.written)
   }
 
-  async #addRewritten(stepId: string | undefined): Promise<void> {
-    const { sources, request } = this.#task
-    await sources.addWritten(this.#productFiles.rewritten(stepId), request.cwd)
+  async #addWritten(files: readonly WrittenFile[]): Promise<void> {
+    for (const watch of this.#task.sources) await watch.addWritten(files)
   }
 
   async #evidence(
@@ -176,7 +175,7 @@ export class EvidenceCollector {
       denials: mergeDenials(this.#events.filter((event) => event.type === 'denial')),
       runId,
       startedAtMs,
-      modifiedSources: sources.modified,
+      modifiedSources: sources.flatMap(({ modified }) => modified),
       modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.guard.ownWrites.isAsWritten(file)),
       reports,
       citations: [...citations, ...citedInLog],

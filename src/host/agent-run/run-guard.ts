@@ -17,7 +17,6 @@ import {
   cachedSnapshot,
   LeftChanges,
   watchSnapshot,
-  watchTogether,
   type LeftChange,
   type OwnWrites,
   type SnapshotCache,
@@ -109,7 +108,7 @@ interface WatchContext {
 export async function watchScenario(
   request: ScenarioRequest,
   { logs, agentFile, guard, releases, env, now, signal }: WatchContext,
-): Promise<SourceWatch> {
+): Promise<readonly SourceWatch[]> {
   const { root, specFile, writes, settings, title } = request
   const spec = specFilesOf(request)
   const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
@@ -128,9 +127,9 @@ export async function watchScenario(
   const ofRoot = watchSnapshot(before, { ...options, writes: writesInRoot(request), exempt, left })
   releases.add(() => ofRoot.close())
   const own = ownPlaces(request, before.places)
-  if (own === undefined) return ofRoot
+  if (own === undefined) return [ofRoot]
   const ofCopy = watchSnapshot(await snapshotPlaces(own, { now, signal }), { ...options, exempt: [] })
-  return watchTogether([ofRoot, ofCopy])
+  return [ofRoot, ofCopy]
 }
 
 function ownPlaces(

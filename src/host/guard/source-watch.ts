@@ -19,13 +19,14 @@ export interface SourceWatch {
   resume(): Promise<void>
   /** Collects changes while the agent keeps working. */
   check(stepId?: string): Promise<void>
-  /** Adds files that the agent was seen to write, even if they were restored. Paths: absolute or relative to `cwd`. */
-  addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
+  /** Adds files that the agent was seen to write, even if they were restored. */
+  addWritten(files: readonly WrittenFile[]): Promise<void>
   close(): void
   readonly modified: readonly ModifiedSource[]
 }
 
 export interface WrittenFile {
+  /** Absolute. */
   readonly path: string
   readonly stepId?: string
 }
@@ -95,11 +96,11 @@ export function watchSnapshot(
         before = await retakeSnapshot(before, { now })
         isPaused = false
       }),
-    async addWritten(files, cwd) {
+    async addWritten(files) {
       if (files.length === 0) return
       const realRoot = await realpath(root).catch(() => root)
       for (const { path, stepId } of files) {
-        const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))
+        const real = await realpath(path).catch(() => path)
         const name = isInside(real, realRoot) ? pathIn(realRoot, real) : real
         const isGuarded = before.files.has(resolve(root, name)) || before.places.others.has(name)
         if (isGuarded && !mayWrite(name)) add(name, stepId)
@@ -124,24 +125,6 @@ function shareChanges(changed: readonly string[], root: string, { changes, scena
     if (others.some(({ writes }) => isAllowed(file, writes))) continue
     const path = resolve(root, file)
     changes.add({ file, path, isSpec: specs.has(path), by: scenario.by })
-  }
-}
-
-export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
-  const all = async (act: (watch: SourceWatch) => Promise<void>): Promise<void> => {
-    for (const watch of watches) await act(watch)
-  }
-  return {
-    pause: (stepId) => all((watch) => watch.pause(stepId)),
-    resume: () => all((watch) => watch.resume()),
-    check: (stepId) => all((watch) => watch.check(stepId)),
-    addWritten: (files, cwd) => all((watch) => watch.addWritten(files, cwd)),
-    close() {
-      for (const watch of watches) watch.close()
-    },
-    get modified() {
-      return watches.flatMap(({ modified }) => modified)
-    },
   }
 }
 

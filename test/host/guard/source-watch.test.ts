@@ -68,7 +68,7 @@ describe('a watch over sources', () => {
     const sources = await watch(folder)
     await folder.write({ 'var/state': '1', 'a.test.md': '# B', 'old.logs/1.log.md': 'y', 'new.ts': '' })
     await sources.pause()
-    await sources.addWritten([{ path: 'var/state' }, { path: 'a.test.md' }, { path: 'new.ts' }], folder.path)
+    await sources.addWritten(['var/state', 'a.test.md', 'new.ts'].map((name) => ({ path: folder.at(name) })))
     expect(sources.modified).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('a watch over sources', () => {
     const judges = ['new.recording.md', 'old.recording.md', 'gone.recording.md'].map((name) => folder.at(name))
     const sources = await watch(folder, { writes: ['**'], extraFiles: judges, judges: new Set(judges) })
     await folder.write({ 'new.recording.md': 'x', 'old.recording.md': 'y', 'app.ts': 'x', 'other.recording.md': 'x' })
-    await sources.addWritten([{ path: 'gone.recording.md' }], folder.path)
+    await sources.addWritten([{ path: folder.at('gone.recording.md') }])
     await sources.pause()
     expect(sources.modified.map(({ file }) => file)).toEqual([
       'gone.recording.md',
@@ -90,7 +90,7 @@ describe('a watch over sources', () => {
   test('takes a file that the agent was seen to edit for changed, though it was put back', async () => {
     const folder = repository(files)
     const sources = await watch(folder)
-    await sources.addWritten([{ path: '../app.ts', stepId: '1-a' }, { path: folder.at('b.ts') }], folder.at('var'))
+    await sources.addWritten([{ path: folder.at('app.ts'), stepId: '1-a' }, { path: folder.at('b.ts') }])
     expect(sources.modified).toEqual([{ file: 'app.ts', stepId: '1-a' }, { file: 'b.ts' }])
   })
 
