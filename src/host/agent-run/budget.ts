@@ -42,19 +42,13 @@ function overrun(
 ): string | undefined {
   const { costUsd = 0 } = used
   const tokens = tokensOf(used)
-  // Rounded, because costs are sums of floating-point fractions.
-  const excessUsd = Math.round((costUsd - maxCostUsd) * 1e9) / 1e9
   const limits = [
-    {
-      has: `cost ${formatCost(costUsd)}`,
-      excess: excessUsd,
-      limit: maxCostUsd,
-      name: names.maxCostUsd,
-      show: formatCost,
-    },
-    { has: `used ${tokens} tokens`, excess: tokens - maxTokens, limit: maxTokens, name: names.maxTokens, show: String },
+    { has: `cost ${formatCost(costUsd)}`, count: costUsd, limit: maxCostUsd, name: names.maxCostUsd, show: formatCost },
+    { has: `used ${tokens} tokens`, count: tokens, limit: maxTokens, name: names.maxTokens, show: String },
   ]
-  const over = limits.find(({ excess }) => excess > 0 || (isOverAtLimit && excess === 0))
+  // Rounded, because costs are sums of floating-point fractions.
+  const excesses = limits.map((one) => ({ ...one, excess: Math.round((one.count - one.limit) * 1e9) / 1e9 }))
+  const over = excesses.find(({ excess }) => excess > 0 || (isOverAtLimit && excess === 0))
   if (over === undefined) return undefined
   const { has, excess, limit, name, show } = over
   const by = excess === 0 ? 'all of' : `${show(excess)} over`
