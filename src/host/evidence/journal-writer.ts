@@ -63,7 +63,7 @@ export class JournalWriter {
 
   get observedCalls(): readonly ObservedCall[] | undefined {
     if (!this.#isOpened) return undefined
-    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
+    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, denied }))
   }
 
   onEvent(event: AgentEvent): void {

@@ -26,9 +26,12 @@ export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   return !files.every((file) => isSpecOrLog(resolve(paths.cwd, file), paths))
 }
 
-function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], logFile }: SpecPaths): boolean {
-  const specs = [specFile, ...(specCopy === undefined ? [] : [specCopy])]
-  return [...specs, ...specs.map(recordingFileOf), ...includedFiles].includes(file) || isInside(file, dirname(logFile))
+function isSpecOrLog(file: string, paths: SpecPaths): boolean {
+  return specFilesOf(paths).includes(file) || isInside(file, dirname(paths.logFile))
+}
+
+function specFilesOf({ specFile, specCopy = specFile, includedFiles = [] }: SpecPaths): readonly string[] {
+  return [...[specFile, specCopy].flatMap((file) => [file, recordingFileOf(file)]), ...includedFiles]
 }
 
 function commandFacts(command: string): LineFacts {
@@ -39,9 +42,9 @@ function commandFacts(command: string): LineFacts {
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,
-  { specFile, includedFiles = [], logFile }: SpecPaths,
+  paths: SpecPaths,
 ): boolean {
-  const files = [specFile, recordingFileOf(specFile), ...includedFiles, logFile, dirname(logFile)]
+  const files = [...specFilesOf(paths), paths.logFile, dirname(paths.logFile)]
   const isNamed = files.some((file) => command.includes(basename(file)))
   return isActive && !(isNamed && (lookedAt !== undefined || !isProduct))
 }
