@@ -12,10 +12,7 @@ const saidByAgent: readonly ReasonCode[] = ['STEP_FAILED', 'CHECK_FAILED']
 /** A failure that the agent reports needs as much evidence as a pass. */
 const toldFailure = firstOf([support, assuranceTooLow])
 
-/**
- * Inverts the result: an expected failure of the product passes, and a missing failure fails. A planned change may be
- * done early, so its step may also pass. Other failures remain, for example a broken block or a bad report.
- */
+/** An expected failure of the product passes, and a missing one fails, unless a planned change was done early. */
 export function invertFindings(
   findings: readonly Finding[],
   judged: JudgedStep,

@@ -109,7 +109,6 @@ export interface AgentEvidence {
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]
-  /** The log as the agent left it. Ignored if there are reports. */
   readonly reading: LogReading
   readonly runId: string
   readonly startedAtMs: number

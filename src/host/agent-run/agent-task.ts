@@ -96,7 +96,6 @@ export interface AgentTask {
   readonly logs: LogPaths
   readonly specHashes: FileHashes
   readonly sources: readonly SourceWatch[]
-  /** Redacts texts before mdtest writes or shows them. */
   readonly redactor: Redactor
   readonly stepReports: StepReports | undefined
   readonly executor: Executor | undefined
@@ -116,7 +115,6 @@ export interface Screen extends AgentTerminal {
   readonly notesFile: string
 }
 
-/** If a login failed, `logFile` and `evidenceDir` belong to the login. */
 export interface AgentRun extends AgentStart {
   readonly ended: Promise<unknown>
   /** Waits until the agent reports or ends. Stops an agent that exceeds `limit`. */

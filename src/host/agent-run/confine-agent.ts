@@ -83,7 +83,6 @@ function unavailable(name: string, message: string): NotStarted {
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
-  // If `isInTerminal`, `executor: auto` lets the agent execute commands itself.
   { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
 ): Promise<{ readonly mode: 'agent' | 'mdtest' } & Pick<AgentTask, 'whyItself' | 'unrecordable'>> {
   const { executor, sandbox } = settings

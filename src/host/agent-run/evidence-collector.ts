@@ -84,7 +84,6 @@ export class EvidenceCollector {
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** Records what mdtest did for the agent. Returns the reason if the command's output must not be quoted. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)
@@ -105,7 +104,6 @@ export class EvidenceCollector {
     for (const watch of this.#task.sources) await watch.resume()
   }
 
-  /** Collects evidence after a report, while the agent waits for the answer. `hold` pauses the agent. */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
     await this.#reader.read()
     await hold()
@@ -113,7 +111,6 @@ export class EvidenceCollector {
     return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
   }
 
-  /** Collects evidence after the agent's end. Closes the journal and redacts secrets in the agent's own files. */
   async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
     const { logs, sources, stepReports, redactor } = this.#task
     this.#journal.close()

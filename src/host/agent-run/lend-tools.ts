@@ -40,7 +40,6 @@ export interface PreparedReports {
   readonly access: ReportAccess
 }
 
-/** Opens the report server for an agent; `undefined` if the agent does not need it. */
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports' | 'reportsToExecutor'>,
   { request: { steps }, context, releases }: Lending,

@@ -112,7 +112,6 @@ function redactorOf(
   return openRedactor(envs, { names, others: [...others, ...own] }).redactor
 }
 
-/** Prepares the agent's adapter, and signs in the users of its browser. */
 async function makeReady(
   agent: CliAgent,
   { request, context, logIn }: Start,

@@ -33,7 +33,6 @@ export class TerminalRun {
   readonly #timers: NodeJS.Timeout[] = []
   #notesRead = 0
   #sessionId: string | undefined
-  /** The agent has ended its turn and waits for somebody to type. */
   #isIdle = false
   isLogComplete = false
   #isQuitting = false
@@ -91,13 +90,11 @@ export class TerminalRun {
     this.quitIfDone()
   }
 
-  /** Reads tokens and costs from the file in which the program records its session. */
   #tellUse(): void {
     const { agent, command } = this.#start.task
     for (const event of readSessionUse(this.#sessionId, { agent, env: command.env })) this.#start.onEvent(event)
   }
 
-  /** Quits the interface if the agent is done. Otherwise the agent waits for the person at the terminal. */
   quitIfDone(): void {
     if (this.#isIdle && this.#isDone) this.#quit()
   }
@@ -154,7 +151,6 @@ function nameOf({ specFile, root, title }: ScenarioRequest): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 
-/** Message about a question that blocks the agent's start; `undefined` if the output shows no such question. */
 export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
   const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
   return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message

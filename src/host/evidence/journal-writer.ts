@@ -180,7 +180,6 @@ export class JournalWriter {
   }
 }
 
-/** The output without line numbers that a tool may have added to the lines of a file. */
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))
   return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text

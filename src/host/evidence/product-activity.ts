@@ -38,7 +38,6 @@ function commandFacts(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-/** Whether a command may have used the product. Only showing or writing the spec or the log does not count. */
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,

@@ -160,7 +160,6 @@ export class ServerCalls {
     return this.#answer(started)
   }
 
-  /** Waits for the answer of a slow tool; `undefined` if no call has this id. */
   async nextOutput({ id }: { readonly id: string }): Promise<Answer | undefined> {
     const found = this.#calls.get(id)
     return found === undefined ? undefined : this.#answer(found)

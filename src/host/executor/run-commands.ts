@@ -131,7 +131,6 @@ export class RunCommands {
     this.#running = undefined
     this.#directory = inPlace(result.directory, cwd)
     this.#latest = started
-    // A command that was not executed has no result to record.
     if (isUntried) return
     const code = exitCode !== undefined && { exitCode }
     started.doubt = onEvent({ type: 'tool-result', id: started.id, isError: !code, output, ...code })

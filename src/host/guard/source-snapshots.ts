@@ -177,7 +177,6 @@ export function filesBehindLinks(links: readonly string[], root: string): Readon
   const realRoot = realpathSync(root)
   for (const link of links) {
     const stats = statsOf(link)
-    // A broken or circular link.
     if (stats === undefined) continue
     const target = realpathSync(link)
     if (stats.isFile()) found.set(target, link)

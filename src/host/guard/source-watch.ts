@@ -17,7 +17,6 @@ export interface SourceWatch {
   /** Call when the agent waits or has ended. Collects changes since `resume`. Omit `stepId` if the step is unknown. */
   pause(stepId?: string): Promise<void>
   resume(): Promise<void>
-  /** Collects changes while the agent keeps working. */
   check(stepId?: string): Promise<void>
   /** Adds files that the agent was seen to write, even if they were restored. */
   addWritten(files: readonly WrittenFile[]): Promise<void>
@@ -128,7 +127,6 @@ function shareChanges(changed: readonly string[], root: string, { changes, scena
   }
 }
 
-/** The last snapshot of each root, so that unchanged files are not read again. */
 export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
 
 interface CachedRequest extends SnapshotRequest {

@@ -33,7 +33,6 @@ export interface ReportEndpoint {
 const maxBodyBytes = 1024 * 1024
 const path = '/mcp'
 
-/** Listens on a free port of 127.0.0.1, without keeping the process alive. */
 export async function startReportServer(): Promise<ReportServer> {
   const scenarios = new Map<string, ServedScenario>()
   const server = createServer((request, response) => {

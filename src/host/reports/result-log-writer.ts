@@ -23,7 +23,6 @@ interface Closing {
   readonly usage?: AgentUsage | undefined
 }
 
-/** Writes the result log. Its status is `fail` until the verdict is `pass`. */
 export function writeReportedLog(
   { ground, file, redact, ...head }: WrittenLog,
   reports: readonly StepReport[],

@@ -66,7 +66,6 @@ export class StepReports {
     return this.#lastAnswer !== undefined
   }
 
-  /** Adds callbacks. A new callback replaces an earlier callback of the same name. */
   listen(listener: ReportListener): void {
     this.#listener = { ...this.#listener, ...listener }
   }

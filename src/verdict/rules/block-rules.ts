@@ -16,7 +16,6 @@ export const blocksFailed: Rule = ({ step }) =>
 
 const noFailure = 'This says nothing about the product: the expected failure was not seen. Correct the block.'
 
-/** If no agent may be started, the step needs an up-to-date recording. */
 export const notRecorded: Rule = ({ step }) => {
   if (step.replay === 'missing') {
     const message = 'No agent may be started here, and the step has no recording. Make one with `mdtest record`.'

@@ -98,7 +98,6 @@ function checkStatusFindings(result: CheckResult, check: Check, isNeeded: boolea
   return isNeeded ? [unreported(`${name(check)} was skipped by the agent.${seen}`, check)] : []
 }
 
-/** Matches by `n` or by `line`. If both are given, both must match. */
 function isFor({ n, line }: CheckResult, check: Check): boolean {
   if (n === undefined && line === undefined) return false
   return (n === undefined || n === check.n) && (line === undefined || line === check.line)
