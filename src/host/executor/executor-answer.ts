@@ -27,10 +27,11 @@ export function refused(text: string): Answer {
 /** Longest time until a call is answered: codex in code mode gives up on calls after about 30 s. */
 const maxWaitMs = 20_000
 
-export async function withinWait(ended: Promise<unknown>): Promise<void> {
+export async function withinWait<T>(ended: Promise<T>): Promise<T | undefined> {
   const isOver = new AbortController()
-  await Promise.race([ended, sleep(maxWaitMs, undefined, { signal: isOver.signal }).catch(() => undefined)])
+  const end = await Promise.race([ended, sleep(maxWaitMs, undefined, { signal: isOver.signal }).catch(() => undefined)])
   isOver.abort()
+  return end
 }
 
 const headLines = 120

@@ -114,8 +114,7 @@ type Input = Readonly<Record<string, unknown>>
 interface StartedCall {
   readonly id: string
   readonly name: string
-  result: ToolOutput | undefined
-  readonly ended: Promise<unknown>
+  readonly ended: Promise<ToolOutput>
 }
 
 const maxCalls = 20
@@ -146,15 +145,8 @@ export class ServerCalls {
     const title = `${name} ${JSON.stringify(input)}`
     onEvent({ type: 'tool-call', id, kind, tool: name, title, files: [], input, directory: cwd })
     this.#running += 1
-    const started: StartedCall = {
-      id,
-      name: offeredName,
-      result: undefined,
-      ended: this.#resultOf(id, tool, input).then((result) => {
-        this.#running -= 1
-        started.result = result
-      }),
-    }
+    const ended = this.#resultOf(id, tool, input).finally(() => (this.#running -= 1))
+    const started = { id, name: offeredName, ended }
     this.#calls.set(id, started)
     for (const old of [...this.#calls.keys()].slice(0, -maxCalls)) this.#calls.delete(old)
     return this.#answer(started)
@@ -192,13 +184,12 @@ export class ServerCalls {
     return { text, parts: [{ type: 'text', text }], isError: true }
   }
 
-  async #answer(started: StartedCall): Promise<Answer> {
-    await withinWait(started.ended)
-    const { id, name, result } = started
+  async #answer({ id, name, ended }: StartedCall): Promise<Answer> {
+    const result = await withinWait(ended)
     if (result === undefined) return told(`\`${name}\` has not answered yet: wait with next_output {"id": "${id}"}.`)
     const { text, parts, isError } = result
     const shown = shownOutput(text, id, this.#context.scratchDir)
-    if (shown === text.replace(/\n$/, '')) return { text, parts, isError }
+    if (shown === text.replace(/\n$/, '')) return result
     const others = parts.filter(({ type }) => type !== 'text')
     return { text: shown, parts: [{ type: 'text', text: shown }, ...others], isError }
   }
