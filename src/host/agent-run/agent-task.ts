@@ -9,6 +9,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { RunOptions } from '../../system/process/run-command.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import type { Terminal } from '../../system/terminal/terminal.ts'
 import type { AgentEnding } from '../../verdict/verdict.ts'
@@ -28,7 +29,6 @@ import type { ReportServer } from '../reports/report-server.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import type { AgentLimits } from './limit-timers.ts'
 import type { Budget, Budgets, Spending } from './budget.ts'
-import type { Releases } from './releases.ts'
 import type { RunGuard } from './run-guard.ts'
 
 export interface AgentContext {
@@ -128,4 +128,30 @@ export interface ProgramTask {
   readonly options: Omit<RunOptions, 'onLine'>
   readonly limits: AgentLimits
   onEvent(event: AgentEvent): void
+}
+
+/** Cleanup functions for one agent's resources. Add each function as soon as its resource exists. */
+export class Releases {
+  readonly #releases: (() => void)[] = []
+
+  add(release: () => void): void {
+    this.#releases.push(release)
+  }
+
+  makeFolder(processes: LiveTrees, kind: 'makeTempDir' | 'makeBrowserDir' = 'makeTempDir'): string {
+    const folder = processes[kind]()
+    this.add(() => removeTemporary(folder))
+    return folder
+  }
+
+  /** Runs all cleanup functions in reverse order, even if one fails. @throws the last error */
+  releaseAll(): void {
+    const release = this.#releases.pop()
+    if (release === undefined) return
+    try {
+      release()
+    } finally {
+      this.releaseAll()
+    }
+  }
 }

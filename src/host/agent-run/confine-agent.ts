@@ -32,10 +32,7 @@ export async function confine(
   }
   const confined: Confined = (await agent.confine?.(command, wrap)) ?? { ok: true, command }
   if (!confined.ok) throw unconfined(agent, confined.why, `Update it, or ${lastWay}`)
-  const usedExecutor = {
-    sandbox: program === undefined ? 'none' : 'bubblewrap',
-    ...(why !== undefined && { why }),
-  } as const // literals
+  const usedExecutor: UsedExecutor = program === undefined ? { sandbox: 'none', why } : { sandbox: 'bubblewrap' }
   return { command: wrap(confined.command), usedExecutor }
 }
 

@@ -143,10 +143,6 @@ function ownPlaces(
 }
 
 /** Spec files that the agent's work depends on: the spec, its includes, and the seeds that the spec names. */
-export function specFilesOf({
-  specFile,
-  includedFiles,
-  parts = [],
-}: Pick<ScenarioRequest, 'specFile' | 'includedFiles' | 'parts'>): readonly string[] {
+export function specFilesOf({ specFile, includedFiles, parts = [] }: ScenarioRequest): readonly string[] {
   return [...new Set([specFile, ...includedFiles, ...parts.map(({ file }) => file)])]
 }
