@@ -120,7 +120,7 @@ export async function watchScenario(
   const specs = new Set([...files.specs, ...spec, ...recordings])
   const extraFiles = [...new Set([...files.configuration, ...specs])]
   const options = { env, now, writes, ownWrites: guard.ownWrites, judges: recordings }
-  const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal, cache: guard.snapshots })
+  const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal }, guard.snapshots)
   guard.note(before)
   const scenario = { by: `${relative(root, specFile)} > ${title}`, writes: writesInRoot(request), spec }
   const left = { changes: guard.leftIn(root), scenario, specs }

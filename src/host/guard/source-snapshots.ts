@@ -36,26 +36,24 @@ export interface SourceSnapshot {
 
 export interface SnapshotRequest extends PlacesRequest {
   readonly now: () => Date
+  /** Further folders of programs. */
+  readonly programs?: readonly string[]
 }
 
 export async function snapshotSources(request: SnapshotRequest): Promise<SourceSnapshot> {
   return snapshotPlaces(await placesOfRoot(request), request)
 }
 
-/** Reads the same files again, and `more`. Does not ask git, because the agent may have changed its index. */
+/** Reads the same files again, and more. Does not ask git, because the agent may have changed its index. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
-  {
-    now,
-    more = [],
-    programs = [],
-  }: Pick<SnapshotRequest, 'now'> & { readonly more?: readonly string[]; readonly programs?: readonly string[] },
+  { now, extraFiles = [], programs = [] }: Partial<SnapshotRequest> & Pick<SnapshotRequest, 'now'>,
 ): Promise<SourceSnapshot> {
   const { places } = previous
   const all = {
     ...places,
     index: indexStamp(places.repository),
-    files: new Set([...places.files, ...more]),
+    files: new Set([...places.files, ...extraFiles]),
     programs: [...new Set([...places.programs, ...programs])],
   }
   return snapshotPlaces(all, { now, previous })

@@ -129,20 +129,11 @@ function shareChanges(changed: readonly string[], root: string, { changes, scena
 
 export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
 
-interface CachedRequest extends SnapshotRequest {
-  readonly cache: SnapshotCache
-  readonly programs?: readonly string[]
-}
-
 /** Takes a snapshot. The first snapshot of a root asks git; later snapshots read only changed files. */
-export function cachedSnapshot({ cache, programs = [], ...request }: CachedRequest): Promise<SourceSnapshot> {
+export function cachedSnapshot(request: SnapshotRequest, cache: SnapshotCache): Promise<SourceSnapshot> {
   const earlier = cache.get(request.root)?.catch(() => undefined)
   const snapshot = Promise.resolve(earlier).then(async (previous) =>
-    retakeSnapshot(previous ?? (await snapshotSources(request)), {
-      now: request.now,
-      more: request.extraFiles,
-      programs,
-    }),
+    retakeSnapshot(previous ?? (await snapshotSources(request)), request),
   )
   cache.set(request.root, snapshot)
   return snapshot

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { cachedSnapshot, OwnWrites, watchSnapshot, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
+import {
+  cachedSnapshot,
+  OwnWrites,
+  watchSnapshot,
+  type SnapshotCache,
+  type SourceWatch,
+} from '../../../src/host/guard/source-watch.ts'
 import type { SourceSnapshot } from '../../../src/host/guard/source-snapshots.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
@@ -8,7 +14,8 @@ const repository = useRepositories()
 
 const files = { 'app.ts': 'a', 'b.ts': 'b', 'var/state': '0', 'a.test.md': '# A', 'old.logs/1.log.md': 'x' }
 
-type Request = Parameters<typeof cachedSnapshot>[0] & Parameters<typeof watchSnapshot>[1]
+type Request = Parameters<typeof cachedSnapshot>[0] &
+  Parameters<typeof watchSnapshot>[1] & { readonly cache: SnapshotCache }
 
 async function watch({ path, at }: TestFolder, more: Partial<Request> = {}): Promise<SourceWatch> {
   const request: Request = {
@@ -22,7 +29,7 @@ async function watch({ path, at }: TestFolder, more: Partial<Request> = {}): Pro
     exempt: [at('a.test.md')],
     ...more,
   }
-  return watchSnapshot(await cachedSnapshot(request), request)
+  return watchSnapshot(await cachedSnapshot(request, request.cache), request)
 }
 
 describe('a watch over sources', () => {
