@@ -54,12 +54,9 @@ export class TerminalRun {
       doneSinceMs ??= performance.now()
       if (performance.now() - doneSinceMs >= finishMs) this.#quit()
     }
-    const intervals = [
-      setInterval(() => this.#readNotes(), pollIntervalMs),
-      setInterval(() => void quitWhenDone(), doneIntervalMs),
-    ]
+    this.#timers.push(setInterval(() => this.#readNotes(), pollIntervalMs))
+    this.#timers.push(setInterval(() => void quitWhenDone(), doneIntervalMs))
     const ended = this.#program.ended.finally(() => {
-      intervals.forEach(clearInterval)
       this.#timers.forEach(clearTimeout)
       this.#readNotes()
       this.#tellUse()
