@@ -57,9 +57,7 @@ function overrun(
 
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
   readonly scenarios: number
-  /** Number of started agents. Greater than `scenarios` if a scenario was retried. */
   readonly agents: number
-  /** Total cost in US dollars of the agents that report a cost; absent if no agent does. */
   readonly costUsd?: number
   readonly withoutCost: number
   readonly guarded?: GuardedFiles

@@ -68,7 +68,6 @@ export class RunGuard {
   }
 }
 
-/** The ending `not-ready` if changes of an earlier agent still exist: then no agent may start. */
 export function findLeftChanges(request: ScenarioRequest, guard: RunGuard): AgentEnding | undefined {
   const left = guard.leftIn(request.root).list(specFilesOf(request))
   const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))

@@ -21,7 +21,6 @@ export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
   if (kind === 'command') return isActivity(title, commandFacts(title), paths)
-  // A file call without a file counts only if it searches or lists.
   if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
   return !files.every((file) => isSpecOrLog(resolve(paths.cwd, file), paths))
 }
@@ -48,7 +47,6 @@ function isActivity(
   return isActive && !(isNamed && (lookedAt !== undefined || !isProduct))
 }
 
-/** Returns the calls worth repeating, each with its step. `steps`: step ids in order. */
 export function repeatableCalls(
   calls: readonly DoneCall[],
   { steps, paths }: { readonly steps: readonly string[]; readonly paths: SpecPaths },

@@ -165,7 +165,6 @@ function isOfPackages(folder: string): boolean {
   return folder.endsWith(`${sep}${binFolder}`)
 }
 
-/** Whether `folder` is inside `place`. False if both are the same folder, or if `place` is a whole disk. */
 function isBelow(folder: string, place: string | undefined): boolean {
   return place !== undefined && place !== parse(place).root && folder !== place && isInside(folder, place)
 }

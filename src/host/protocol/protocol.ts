@@ -59,8 +59,8 @@ export interface ScenarioRequest extends AskedScenario {
 
 /** Paths that a worker gets at the start of its agent. Both are absent if no agent was started. */
 export interface AgentStart {
-  readonly logFile?: string
-  readonly evidenceDir?: string
+  readonly logFile?: string | undefined
+  readonly evidenceDir?: string | undefined
 }
 
 export interface StepTimeout {

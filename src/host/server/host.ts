@@ -182,7 +182,7 @@ function serveWorker(socket: Socket, service: Service): void {
       run.ended.then(giveBack, giveBack)
       runs.set(request.requestId, run)
       const { logFile, evidenceDir } = run
-      return { ...(logFile !== undefined && { logFile }), ...(evidenceDir !== undefined && { evidenceDir }) }
+      return { logFile, evidenceDir }
     },
     awaitStep: (requestId, limit) => runOf(requestId).awaitStep(limit),
     direct: (requestId, direction) => runs.get(requestId)?.direct(direction),

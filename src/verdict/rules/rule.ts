@@ -12,7 +12,6 @@ export interface JudgedStep {
   readonly evidence: ScenarioEvidence
   /** Whether this is the agent's last step, which gets the findings about the whole scenario. */
   readonly isLastAsked: boolean
-  /** Rules that are left out. */
   readonly without: readonly RuleName[]
 }
 
