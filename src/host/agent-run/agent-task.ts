@@ -12,7 +12,7 @@ import type { RunOptions } from '../../system/process/run-command.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import type { Terminal } from '../../system/terminal/terminal.ts'
-import type { AgentEnding } from '../../verdict/verdict.ts'
+import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { FileHashes } from '../guard/file-state.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
@@ -58,15 +58,21 @@ export interface AgentTerminal {
   onInterrupt(): void
 }
 
+/** What the agent needs and does not have. */
+export interface NotReady {
+  readonly code: BlockedCode
+  readonly message: string
+}
+
 export class NotStarted extends Error {
   readonly agent: string
   readonly ending: AgentEnding
   readonly login: LoginRecord | undefined
 
-  constructor(agent: string, ending: AgentEnding, login?: LoginRecord) {
-    super('message' in ending ? ending.message : `The agent ${agent} is not started.`)
+  constructor(agent: string, why: NotReady | 'canceled', login?: LoginRecord) {
+    super(why === 'canceled' ? `The agent ${agent} is not started.` : why.message)
     this.agent = agent
-    this.ending = ending
+    this.ending = why === 'canceled' ? { kind: why } : { kind: 'not-ready', ...why }
     this.login = login
   }
 }

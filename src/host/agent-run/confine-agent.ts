@@ -66,14 +66,8 @@ async function chooseSandbox(
 }
 
 function unconfined({ name }: ConfinedAgent, why: string, ways: string): NotStarted {
-  return unavailable(
-    name,
-    `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways}.`,
-  )
-}
-
-function unavailable(name: string, message: string): NotStarted {
-  return new NotStarted(name, { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message })
+  const message = `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways}.`
+  return new NotStarted(name, { code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
 /** Decides whether the agent or mdtest executes commands. @throws {NotStarted} if mdtest must execute but cannot */
@@ -122,10 +116,8 @@ function assertNamesProduct({ name }: ConfinedAgent, settings: ScenarioRequest['
     ? '`dangerouslyAllowAllActions`'
     : rule && `The rule \`${rule.source}\``
   if (named === undefined) return
-  throw unavailable(
-    name,
-    `${named} names no product, and mdtest executes nothing else (\`executor: mdtest\`). ${nameIt}`,
-  )
+  const message = `${named} names no product, and mdtest executes nothing else (\`executor: mdtest\`). ${nameIt}`
+  throw new NotStarted(name, { code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
 const nameIt = `Name it, for example \`allow: ['Bash(node notes.mjs *)']\`, or set \`executor: agent\`.`

@@ -2,7 +2,6 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import type { AgentEnding } from '../../verdict/verdict.ts'
 import {
   placesOfCopy,
   placesOfFiles,
@@ -68,10 +67,9 @@ export class RunGuard {
   }
 }
 
-export function findLeftChanges(request: ScenarioRequest, guard: RunGuard): AgentEnding | undefined {
+export function describeLeftChanges(request: ScenarioRequest, guard: RunGuard): string | undefined {
   const left = guard.leftIn(request.root).list(specFilesOf(request))
-  const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
-  return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
+  return describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
 }
 
 /** Patterns in `writes` for the root. With `ownFolder`, relative patterns are left out: they are for that folder. */
