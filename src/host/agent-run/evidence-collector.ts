@@ -157,7 +157,6 @@ export class EvidenceCollector {
     // Read again, because reports may have been refused while the agent was being paused.
     const { reports, citations, isLastSeen } = await this.#reader.read()
     const { reading } = account
-    // Quotes in the result log count only if there are no reports.
     const citedInLog = reports.length > 0 || !reading.ok ? [] : await this.#reader.cited(reading.log.steps ?? [])
     // If the stream does not show the last report yet, the journal may also lack earlier calls.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls

@@ -33,7 +33,6 @@ export class SpecWords {
     return holdsWords(this.#plain, withoutQuotes(words))
   }
 
-  /** Whether the spec has this command line as a code span, or as a line of its own. */
   asksToRun(line: string): boolean {
     return ['`', '\n'].some((edge) => this.#text.includes(edge + line.trim() + edge))
   }

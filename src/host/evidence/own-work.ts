@@ -187,7 +187,6 @@ export class OwnWork {
       this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`
   }
 
-  /** Whether the file is the product's: inside `cwd`, not named in the spec, not matched by `writes`. */
   #isDataOfProduct(path: string): boolean {
     const { cwd, logFile, mayWrite = () => false } = this.#options
     const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agents/agent.ts'
 import type { DoneCall } from '../../agents/done-call.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
-import type { Answer } from '../reports/step-reports.ts'
+import { maxWaitMs, type Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 
 export interface ActingContext {
@@ -23,9 +23,6 @@ export function told(text: string): Answer {
 export function refused(text: string): Answer {
   return { text, isError: true }
 }
-
-/** Longest time until a call is answered: codex in code mode gives up on calls after about 30 s. */
-const maxWaitMs = 20_000
 
 export async function withinWait<T>(ended: Promise<T>): Promise<T | undefined> {
   const isOver = new AbortController()

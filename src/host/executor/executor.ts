@@ -43,7 +43,7 @@ export class Executor {
     this.#options = options
     const { worker, request, scratchDir, logs, environment } = options
     this.scratchDir = scratchDir
-    const { cwd, root, specFile, specCopy, includedFiles, writes, settings } = request
+    const { cwd, root, specFile, specCopy = specFile, includedFiles, writes, settings } = request
     const context: ActingContext = {
       cwd,
       scratchDir,
@@ -51,7 +51,6 @@ export class Executor {
       onEvent: (event) => this.#listener?.onEvent(event),
       onDone: (call) => this.#note(call),
     }
-    const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     this.#own = new OwnFiles({ ...context, writes, logsDir: logs.dir })
     this.#calls = new ServerCalls(context, () => this.#commands.whenChecked())
     this.#commands = new RunCommands({
@@ -59,7 +58,7 @@ export class Executor {
       worker,
       own: this.#own,
       environment,
-      roots: [...new Set([cwd, root, scratchDir, ...spec, logs.evidence])],
+      roots: [...new Set([cwd, root, scratchDir, specFile, specCopy, ...includedFiles, logs.evidence])],
       allow: settings.allow,
       afterAction: async () => this.#listener?.onAction?.(),
     })

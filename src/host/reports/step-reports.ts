@@ -31,8 +31,8 @@ interface StepReportsOptions {
   readonly maxWaitMs?: number
 }
 
-/** Codex in code mode gives up on calls after about 30 s. */
-const defaultMaxWaitMs = 20_000
+/** Longest time until a call is answered: codex in code mode gives up on calls after about 30 s. */
+export const maxWaitMs = 20_000
 
 const maxGivenBack = 2
 const maxRefused = 100
@@ -102,7 +102,7 @@ export class StepReports {
   }
 
   async #answerWithin({ atMs, port }: Arrival): Promise<Answer> {
-    const limitMs = (this.#options.maxWaitMs ?? defaultMaxWaitMs) - (performance.now() - atMs)
+    const limitMs = (this.#options.maxWaitMs ?? maxWaitMs) - (performance.now() - atMs)
     const text = await this.#changes.waitFor(() => this.#direction(), Math.max(0, limitMs))
     if (text === undefined) this.#listener.onLate?.(port)
     return { text: text ?? stillChecking, isError: false }
