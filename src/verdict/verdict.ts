@@ -1,7 +1,6 @@
 import type { LogProblemCode, LogReading, StepReport } from '../records/result-log/result-log.ts'
 import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
-import type { JournalEntry } from '../records/journal/journal.ts'
 import type { UsedExecutor } from '../records/used-executor.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { Check, SpecLine, StepReplay } from '../spec/spec.ts'
@@ -136,7 +135,12 @@ export interface ModifiedSource {
   readonly stepId?: string
 }
 
-export type ObservedCall = Readonly<Pick<JournalEntry, 'step' | 'activity' | 'denied'>>
+export interface ObservedCall {
+  readonly step: string | null
+  /** Whether the call used the product. False for reading the spec, writing the log or calling mdtest's own server. */
+  readonly activity: boolean
+  readonly denied?: boolean | undefined
+}
 
 export interface Citation {
   readonly stepId: string

@@ -65,7 +65,7 @@ const reportsFor = (all: readonly StepEvidence[]): fc.Arbitrary<readonly StepRep
 const observedCall = fc.record<ObservedCall>({
   step: fc.constantFrom(...ids, null),
   activity: mostly(true, false),
-  denied: mostly<true | undefined>(undefined, true),
+  denied: mostly(false, true),
 })
 const seenEverywhere: readonly ObservedCall[] = ids.map((id) => ({ step: id, activity: true }))
 const journal = fc.oneof(fc.constant(seenEverywhere), fc.array(observedCall, { maxLength: 4 }))
