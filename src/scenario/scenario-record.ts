@@ -4,7 +4,7 @@ import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import type { StepSource } from '../records/step-source.ts'
 import type { RecordedStep, ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isLeftOut, lineOf, type Step } from '../spec/spec.ts'
-import { evaluateScenario, isPassable, stopOf, type EvaluationOptions } from '../verdict/evaluate-scenario.ts'
+import { evaluateScenario, isPassable, stopOf } from '../verdict/evaluate-scenario.ts'
 import {
   summarizeOutcomes,
   type AgentEvidence,
@@ -12,6 +12,7 @@ import {
   type Reproduction,
   type ScenarioEvidence,
   type Verdict,
+  type RuleName,
 } from '../verdict/verdict.ts'
 import type { PlannedBlocks } from './plan-blocks.ts'
 import type { ScenarioInput } from './scenario-input.ts'
@@ -78,8 +79,8 @@ export class ScenarioRecord {
     return this.#verdicts()[this.#options.steps.indexOf(step)] ?? unknownStep
   }
 
-  verdictWithout(step: Step, without: NonNullable<EvaluationOptions['without']>): Verdict {
-    return evaluateScenario(this.#evidence(), { without })[this.#options.steps.indexOf(step)] ?? unknownStep
+  verdictWithout(step: Step, without: readonly RuleName[]): Verdict {
+    return evaluateScenario(this.#evidence(), without)[this.#options.steps.indexOf(step)] ?? unknownStep
   }
 
   stopsAt(step: Step): boolean {

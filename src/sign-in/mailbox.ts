@@ -99,7 +99,6 @@ export class Mailbox {
     )
   }
 
-  /** `undefined` if the server answers 404. */
   async #get(path: string, signal: AbortSignal | undefined): Promise<unknown> {
     if (this.#url === undefined)
       throw new Error('There is no mailbox: name it with `mailbox` in the front matter or the option `mailbox`.')

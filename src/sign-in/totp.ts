@@ -9,7 +9,6 @@ const leastMs = 3_000
 
 /**
  * The current code by RFC 6238. No code is returned twice in a run, because applications accept a code only once.
- *
  * @param secret base32 text, or an `otpauth://` URL
  * @param folder absolute path of the folder for used codes; all processes of the run share this folder
  */

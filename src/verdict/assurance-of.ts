@@ -87,15 +87,11 @@ export function isUnproved(step: StepEvidence): boolean {
   const verifying = passed.filter(({ role }) => role === 'verify')
   const recorded = passed.filter(({ isRecorded }) => isRecorded)
   if (step.replay !== undefined) return isAllWritten(recorded) && !verifying.some(verifies)
-  return step.actor === 'code' ? isAllWritten(passed) : hasWritten(verifying) && !verifying.some(verifies)
+  return step.actor === 'code' ? isAllWritten(passed) : verifying.length > 0 && !verifying.some(verifies)
 }
 
 function isAllWritten(blocks: readonly BlockOutcome[]): boolean {
-  return hasWritten(blocks) && !blocks.some(hasHeld)
-}
-
-function hasWritten(blocks: readonly BlockOutcome[]): boolean {
-  return blocks.some(({ comparisons }) => comparisons !== undefined && comparisons.written > 0)
+  return !blocks.every(verifies) && !blocks.some(hasHeld)
 }
 
 function verifies(block: BlockOutcome): boolean {

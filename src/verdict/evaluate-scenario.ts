@@ -21,7 +21,7 @@ import {
   stepsUnknown,
 } from './rules/log-and-report-rules.ts'
 import { invertFindings } from './expected-failure.ts'
-import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type JudgedStep } from './rules/rule.ts'
+import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type Judged, type JudgedStep } from './rules/rule.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
 import { plainText } from '../system/text/plain-text.ts'
 
@@ -47,19 +47,13 @@ const agentStep = firstOf([
 
 const codeStep = firstOf([notRecorded, blocksFailed, blocksMissing, notReproduced, assuranceTooLow])
 
-export interface EvaluationOptions {
-  /** Rules to leave out, for a verdict before the `verify` blocks have run. A final verdict needs all rules. */
-  readonly without?: readonly RuleName[]
-}
-
-/** Returns one verdict per step, in order. A step needs evidence to pass. See `docs/reasons.md`. */
-export function evaluateScenario(
-  given: ScenarioEvidence,
-  { without: names = [] }: EvaluationOptions = {},
-): readonly Verdict[] {
+/**
+ * Returns one verdict per step, in order. A step needs evidence to pass. See `docs/reasons.md`.
+ * @param without rules to leave out before the `verify` blocks have run; a final verdict needs all rules
+ */
+export function evaluateScenario(given: ScenarioEvidence, without: readonly RuleName[] = []): readonly Verdict[] {
   const evidence = withoutVainSkips(given)
   const { steps } = evidence
-  const without: ReadonlySet<RuleName> = new Set(names)
   const lastAsked = steps.findLastIndex(isOfAgent)
   const setup = withoutSwitchedOff(hookFindings(evidence.setup, 'SETUP_FAILED'), { without })
   const setupIndex = setup.length === 0 ? -1 : Math.max(0, steps.findIndex(isToBeSettled))
@@ -155,10 +149,7 @@ function stoppedBy(what: string): Reason {
   return { code: 'PREDECESSOR_FAILED', message: `Not judged, because ${what}.` }
 }
 
-export function stopOf(
-  { step, evidence }: Pick<JudgedStep, 'step' | 'evidence'>,
-  verdict: Verdict,
-): Reason | undefined {
+export function stopOf({ step, evidence }: Judged, verdict: Verdict): Reason | undefined {
   const { outcome, reasons } = verdict
   if (evidence.continuesAfterFailure && isContained(step, verdict)) return undefined
   if (outcome === 'fail') return stoppedBy(`step "${step.title}" failed`)
@@ -176,18 +167,16 @@ function withTeardown(
   { evidence, findings }: { readonly evidence: ScenarioEvidence; readonly findings: readonly Finding[] },
 ): readonly Verdict[] {
   const more = findings.map((finding) => finding.reason)
-  if (more.length === 0) return verdicts
-  const settled = evidence.steps.findLastIndex(isToBeSettled)
-  const last = settled === -1 ? verdicts.length - 1 : settled
-  return verdicts.map((verdict, index) => {
-    if (index !== last) return verdict
-    const { outcome, reasons, executor, observed } = verdict
-    return {
-      outcome: 'fail',
-      reasons: outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons],
-      ...(executor && { executor }),
-      ...(observed !== undefined && { observed }),
-    }
+  // If no step is to be settled, -1 stands for the last step.
+  const index = evidence.steps.findLastIndex(isToBeSettled)
+  const last = verdicts.at(index)
+  if (more.length === 0 || last === undefined) return verdicts
+  const { outcome, reasons, executor, observed } = last
+  return verdicts.with(index, {
+    outcome: 'fail',
+    reasons: outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons],
+    ...(executor && { executor }),
+    ...(observed !== undefined && { observed }),
   })
 }
 
@@ -195,10 +184,7 @@ function withTeardown(
 const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
 
 /** Whether later steps can be tried after a failed step. They cannot after a block timeout, which ended the shell. */
-function isContained(
-  { actor, blocks }: Pick<StepEvidence, 'actor' | 'blocks'>,
-  { outcome, reasons }: Verdict,
-): boolean {
+function isContained({ actor, blocks }: StepEvidence, { outcome, reasons }: Verdict): boolean {
   if (outcome !== 'fail' || blocks.some(({ status }) => status === 'timeout')) return false
   return actor !== 'agent' || reasons.every(({ code }) => ofTheProduct.includes(code))
 }

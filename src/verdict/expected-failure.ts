@@ -1,4 +1,4 @@
-import { accountOf, resultsOfStep, isPassing, isReported } from './account.ts'
+import { accountOf, resultsOfStep, isReported } from './account.ts'
 import { assuranceTooLow } from './assurance-of.ts'
 import { isFailed } from './rules/block-rules.ts'
 import { support } from './rules/evidence-rules.ts'
@@ -6,31 +6,31 @@ import { fail, firstOf, withoutSwitchedOff } from './rules/rule.ts'
 import type { Finding, JudgedStep } from './rules/rule.ts'
 import type { Reason, ReasonCode } from './verdict.ts'
 
-const shownByBlocks: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['VERIFY_FAILED', 'RUN_FAILED'])
-const saidByAgent: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['STEP_FAILED', 'CHECK_FAILED'])
+const shownByBlocks: readonly ReasonCode[] = ['VERIFY_FAILED', 'RUN_FAILED']
+const saidByAgent: readonly ReasonCode[] = ['STEP_FAILED', 'CHECK_FAILED']
 
 /** A failure that the agent reports needs as much evidence as a pass. */
 const toldFailure = firstOf([support, assuranceTooLow])
 
-/**
- * Inverts the result: an expected failure of the product passes, and a missing failure fails. A planned change may be
- * done early, so its step may also pass. Other failures remain, for example a broken block or a bad report.
- */
+/** An expected failure of the product passes, and a missing one fails, unless a planned change was done early. */
 export function invertFindings(
   findings: readonly Finding[],
   judged: JudgedStep,
 ): { readonly findings: readonly Finding[]; readonly expected: readonly Reason[] } {
   const { step } = judged
   const isOfChange = step.change !== undefined
-  if (findings.length === 0)
-    return { findings: isOfChange ? [] : withoutSwitchedOff([passed(judged)], judged), expected: [] }
-  // Ignore recorded blocks: a failed recorded block may be out of date, which says nothing about the product.
+  if (findings.length === 0) {
+    const message = 'The step is marked `fails`, but it passes. If the problem is fixed, remove the directive.'
+    const passed = [fail('PASSED_UNEXPECTEDLY', message, step)]
+    return { findings: isOfChange ? [] : withoutSwitchedOff(passed, judged), expected: [] }
+  }
+  // A failed recorded block says nothing about the product: it may be out of date.
   const failed = step.blocks.filter((block) => isFailed(block) && block.isRecorded !== true)
   // Before a planned change, even the program may be missing, so broken blocks count, too.
   const isShownByBlocks = failed.length > 0 && failed.every(({ isBroken }) => isOfChange || !isBroken)
-  const isShown = ({ code }: Reason): boolean => isShownByBlocks && shownByBlocks.has(code)
+  const isShown = ({ code }: Reason): boolean => isShownByBlocks && shownByBlocks.includes(code)
   const isOther = ({ outcome, reason }: Finding): boolean => {
-    if (outcome === 'fail') return !isShown(reason) && !saidByAgent.has(reason.code)
+    if (outcome === 'fail') return !isShown(reason) && !saidByAgent.includes(reason.code)
     return reason.code === 'BROWSER_UNAVAILABLE' || !isUnasked(judged)
   }
   const ofProduct = findings.flatMap(({ outcome, reason }) => (outcome === 'fail' ? [reason] : []))
@@ -47,21 +47,12 @@ function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
 /** Finds a pass with a failed check. For a planned change, also finds a failure with only passed checks. */
 function contradicted(judged: JudgedStep): readonly Finding[] {
   const { step, evidence } = judged
-  const [entry] = resultsOfStep(accountOf(evidence), step)
-  const { status, checks = [] } = entry ?? {}
+  const { status, checks = [] } = resultsOfStep(accountOf(evidence), step)[0] ?? {}
   const isPassOnly = status === 'pass' && checks.some((check) => check.status === 'fail')
   const isFailOnly =
-    step.change !== undefined &&
-    status === 'fail' &&
-    checks.length > 0 &&
-    isPassing({ id: step.id, status: 'pass', checks })
+    step.change !== undefined && status === 'fail' && checks.length > 0 && checks.every((one) => one.status === 'pass')
   if (!isPassOnly && !isFailOnly) return []
   const [of, others] = isPassOnly ? ['passed', 'one of its checks failed'] : ['failed', 'all of its checks passed']
   const message = `The agent reports that the step ${of} and that ${others}. A failure that is expected needs an account that agrees with itself.`
   return withoutSwitchedOff([fail('STATUS_CONTRADICTS_STEPS', message, step)], judged)
-}
-
-function passed({ step }: JudgedStep): Finding {
-  const message = 'The step is marked `fails`, but it passes. If the problem is fixed, remove the directive.'
-  return fail('PASSED_UNEXPECTEDLY', message, step)
 }

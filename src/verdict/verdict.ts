@@ -96,9 +96,8 @@ export type AgentEnding =
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
   | { readonly kind: 'canceled' }
-  | { readonly kind: 'not-found' | 'over-budget' | 'lost'; readonly message: string }
-  /** The agent was not started, because something that it needs is missing or wrong. */
-  | { readonly kind: 'not-ready'; readonly code: BlockedCode; readonly message: string }
+  /** `not-ready`: the agent was not started, because something that it needs is missing or wrong. */
+  | { readonly kind: 'not-ready' | 'stopped'; readonly code: BlockedCode; readonly message: string }
 
 export interface AgentEvidence {
   readonly name: string
@@ -109,7 +108,6 @@ export interface AgentEvidence {
     readonly message: string
   }[]
   readonly denials: readonly { readonly what: string; readonly rule?: string }[]
-  /** The log as the agent left it. Ignored if there are reports. */
   readonly reading: LogReading
   readonly runId: string
   readonly startedAtMs: number
@@ -141,7 +139,7 @@ export interface ObservedCall {
   readonly step: string | null
   /** Whether the call used the product. False for reading the spec, writing the log or calling mdtest's own server. */
   readonly activity: boolean
-  readonly denied?: boolean
+  readonly denied?: boolean | undefined
 }
 
 export interface Citation {

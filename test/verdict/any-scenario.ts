@@ -84,7 +84,7 @@ const ending = mostly<AgentEvidence['ending']>(
   { kind: 'exited', exitCode: 0 },
   { kind: 'working' },
   { kind: 'hard-timeout', limitMs: 1 },
-  { kind: 'over-budget', message: 'm' },
+  { kind: 'stopped', code: 'AGENT_BUDGET', message: 'm' },
   { kind: 'killed', signal: 'SIGKILL' },
 )
 export const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const

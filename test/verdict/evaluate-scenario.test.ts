@@ -182,11 +182,15 @@ table('an agent that did not finish', [
   ['was never started', two, undefined, 'blocked AGENT_CRASHED@10 | skip 2'],
   [
     'was not found',
-    ended({ kind: 'not-found', message: 'No `claude` on PATH.' }),
+    ended({ kind: 'not-ready', code: 'AGENT_NOT_FOUND', message: 'No `claude` on PATH.' }),
     'blocked AGENT_NOT_FOUND@10 | skip 2',
   ],
   ['ran out of time', ended({ kind: 'hard-timeout', limitMs: 1 }), 'blocked AGENT_TIMEOUT@10 | skip 2'],
-  ['is over budget', ended({ kind: 'over-budget', message: 'm' }), 'blocked AGENT_BUDGET@10 | skip 2'],
+  [
+    'is over budget',
+    ended({ kind: 'stopped', code: 'AGENT_BUDGET', message: 'm' }),
+    'blocked AGENT_BUDGET@10 | skip 2',
+  ],
   ['fell silent', ended({ kind: 'silence-timeout', limitMs: 1 }), 'blocked AGENT_SILENT@10 | skip 2'],
   ['was canceled', ended({ kind: 'canceled' }), 'blocked AGENT_CRASHED@10 | skip 2'],
   ['was killed after a valid log', ended({ kind: 'killed', signal: 'SIGTERM' }), 'pass | pass'],

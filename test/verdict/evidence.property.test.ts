@@ -219,7 +219,7 @@ describe('any evidence', () => {
   test('gives no code of a rule that is switched off, and no pass less for it', () => {
     fc.assert(
       fc.property(anyScenario, fc.subarray([...ruleNames]), (evidence, without) => {
-        const verdicts = evaluateScenario(evidence, { without })
+        const verdicts = evaluateScenario(evidence, without)
         const codes = verdicts.flatMap(({ reasons }) => reasons.map(({ code }) => code))
         expect(codes.filter((code) => without.some((name) => name === code))).toEqual([])
         const before = outcomesOf(evidence)

@@ -149,7 +149,7 @@ table('an agent that ended before its last report', [
   ],
   [
     'though it was never found, which cannot be',
-    early({ ending: { kind: 'not-found', message: 'm' } }),
+    early({ ending: { kind: 'not-ready', code: 'AGENT_NOT_FOUND', message: 'm' } }),
     'blocked AGENT_NOT_FOUND@10 | skip 2',
   ],
 ])

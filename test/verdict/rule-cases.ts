@@ -64,7 +64,7 @@ export const ruleCases: Readonly<Record<RuleName, readonly [evidence: ScenarioEv
     ]),
   ],
   NOT_REPRODUCED: [{ ...of({}), reproduction: { isRequired: true, steps: {} } }],
-  AGENT_NOT_FOUND: [of({ ending: { kind: 'not-found', message: 'm' } })],
+  AGENT_NOT_FOUND: [of({ ending: { kind: 'not-ready', code: 'AGENT_NOT_FOUND', message: 'm' } })],
   MODEL_UNAVAILABLE: [of({ ending: { kind: 'not-ready', code: 'MODEL_UNAVAILABLE', message: 'm' } })],
   LOGIN_FAILED: [of({ ending: { kind: 'not-ready', code: 'LOGIN_FAILED', message: 'm' } })],
   AGENT_TIMEOUT: [of({ ending: { kind: 'hard-timeout', limitMs: 1 } })],

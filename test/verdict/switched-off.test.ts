@@ -4,9 +4,9 @@ import type { RuleName, ScenarioEvidence } from '../../src/verdict/verdict.ts'
 import { ruleCases, ruleNames } from './rule-cases.ts'
 
 const codesOf = (evidence: ScenarioEvidence, without: readonly RuleName[]): readonly string[] =>
-  evaluateScenario(evidence, { without }).flatMap(({ reasons }) => reasons.map(({ code }) => code))
+  evaluateScenario(evidence, without).flatMap(({ reasons }) => reasons.map(({ code }) => code))
 const outcomeOf = (evidence: ScenarioEvidence, without: readonly RuleName[]): string | undefined =>
-  evaluateScenario(evidence, { without })[0]?.outcome
+  evaluateScenario(evidence, without)[0]?.outcome
 
 test.for(ruleNames)('each rule keeps something from passing that does without it: %s', (name) => {
   const [evidence, ...alsoOff] = ruleCases[name]

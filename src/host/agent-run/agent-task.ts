@@ -9,9 +9,10 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { RunOptions } from '../../system/process/run-command.ts'
+import { removeTemporary } from '../../system/files/write-file.ts'
 import type { Redactor } from '../../system/redaction/redact.ts'
 import type { Terminal } from '../../system/terminal/terminal.ts'
-import type { AgentEnding } from '../../verdict/verdict.ts'
+import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { FileHashes } from '../guard/file-state.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
@@ -28,7 +29,6 @@ import type { ReportServer } from '../reports/report-server.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import type { AgentLimits } from './limit-timers.ts'
 import type { Budget, Budgets, Spending } from './budget.ts'
-import type { Releases } from './releases.ts'
 import type { RunGuard } from './run-guard.ts'
 
 export interface AgentContext {
@@ -58,15 +58,21 @@ export interface AgentTerminal {
   onInterrupt(): void
 }
 
+/** What the agent needs and does not have. */
+export interface NotReady {
+  readonly code: BlockedCode
+  readonly message: string
+}
+
 export class NotStarted extends Error {
   readonly agent: string
   readonly ending: AgentEnding
   readonly login: LoginRecord | undefined
 
-  constructor(agent: string, ending: AgentEnding, login?: LoginRecord) {
-    super('message' in ending ? ending.message : `The agent ${agent} is not started.`)
+  constructor(agent: string, why: NotReady | 'canceled', login?: LoginRecord) {
+    super(why === 'canceled' ? `The agent ${agent} is not started.` : why.message)
     this.agent = agent
-    this.ending = ending
+    this.ending = why === 'canceled' ? { kind: why } : { kind: 'not-ready', ...why }
     this.login = login
   }
 }
@@ -95,8 +101,7 @@ export interface AgentTask {
   readonly budgets: Budgets
   readonly logs: LogPaths
   readonly specHashes: FileHashes
-  readonly sources: SourceWatch
-  /** Redacts texts before mdtest writes or shows them. */
+  readonly sources: readonly SourceWatch[]
   readonly redactor: Redactor
   readonly stepReports: StepReports | undefined
   readonly executor: Executor | undefined
@@ -116,7 +121,6 @@ export interface Screen extends AgentTerminal {
   readonly notesFile: string
 }
 
-/** If a login failed, `logFile` and `evidenceDir` belong to the login. */
 export interface AgentRun extends AgentStart {
   readonly ended: Promise<unknown>
   /** Waits until the agent reports or ends. Stops an agent that exceeds `limit`. */
@@ -130,4 +134,30 @@ export interface ProgramTask {
   readonly options: Omit<RunOptions, 'onLine'>
   readonly limits: AgentLimits
   onEvent(event: AgentEvent): void
+}
+
+/** Cleanup functions for one agent's resources. Add each function as soon as its resource exists. */
+export class Releases {
+  readonly #releases: (() => void)[] = []
+
+  add(release: () => void): void {
+    this.#releases.push(release)
+  }
+
+  makeFolder(processes: LiveTrees, kind: 'makeTempDir' | 'makeBrowserDir' = 'makeTempDir'): string {
+    const folder = processes[kind]()
+    this.add(() => removeTemporary(folder))
+    return folder
+  }
+
+  /** Runs all cleanup functions in reverse order, even if one fails. @throws the last error */
+  releaseAll(): void {
+    const release = this.#releases.pop()
+    if (release === undefined) return
+    try {
+      release()
+    } finally {
+      this.releaseAll()
+    }
+  }
 }

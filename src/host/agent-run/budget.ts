@@ -12,14 +12,12 @@ export interface Budgets {
   readonly run: Budget
 }
 
-type Used = Pick<Spent, 'inputTokens' | 'outputTokens' | 'costUsd'>
-
-export function describeUsedUp(used: Used, budget: Budget): string | undefined {
+export function describeUsedUp(used: Spent, budget: Budget): string | undefined {
   const reached = overrun(used, budget, { names: ofRun, isOverAtLimit: true })
   return reached && `No agent was started: ${reached}`
 }
 
-export function remainingCostUsd({ scenario, run }: Budgets, usedByRun: Used): number | undefined {
+export function remainingCostUsd({ scenario, run }: Budgets, usedByRun: Spent): number | undefined {
   const left = Math.min(scenario.maxCostUsd ?? Infinity, (run.maxCostUsd ?? Infinity) - (usedByRun.costUsd ?? 0))
   return left === Infinity ? undefined : left
 }
@@ -38,25 +36,19 @@ const ofRun: typeof ofScenario = {
 }
 
 function overrun(
-  used: Used,
+  used: Spent,
   { maxCostUsd = Infinity, maxTokens = Infinity }: Budget,
   { names, isOverAtLimit }: { readonly names: typeof ofScenario; readonly isOverAtLimit: boolean },
 ): string | undefined {
   const { costUsd = 0 } = used
   const tokens = tokensOf(used)
-  // Rounded, because costs are sums of floating-point fractions.
-  const excessUsd = Math.round((costUsd - maxCostUsd) * 1e9) / 1e9
   const limits = [
-    {
-      has: `cost ${formatCost(costUsd)}`,
-      excess: excessUsd,
-      limit: maxCostUsd,
-      name: names.maxCostUsd,
-      show: formatCost,
-    },
-    { has: `used ${tokens} tokens`, excess: tokens - maxTokens, limit: maxTokens, name: names.maxTokens, show: String },
+    { has: `cost ${formatCost(costUsd)}`, count: costUsd, limit: maxCostUsd, name: names.maxCostUsd, show: formatCost },
+    { has: `used ${tokens} tokens`, count: tokens, limit: maxTokens, name: names.maxTokens, show: String },
   ]
-  const over = limits.find(({ excess }) => excess > 0 || (isOverAtLimit && excess === 0))
+  // Rounded, because costs are sums of floating-point fractions.
+  const excesses = limits.map((one) => ({ ...one, excess: Math.round((one.count - one.limit) * 1e9) / 1e9 }))
+  const over = excesses.find(({ excess }) => excess > 0 || (isOverAtLimit && excess === 0))
   if (over === undefined) return undefined
   const { has, excess, limit, name, show } = over
   const by = excess === 0 ? 'all of' : `${show(excess)} over`
@@ -65,9 +57,7 @@ function overrun(
 
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
   readonly scenarios: number
-  /** Number of started agents. Greater than `scenarios` if a scenario was retried. */
   readonly agents: number
-  /** Total cost in US dollars of the agents that report a cost; absent if no agent does. */
   readonly costUsd?: number
   readonly withoutCost: number
   readonly guarded?: GuardedFiles

@@ -32,10 +32,7 @@ export async function confine(
   }
   const confined: Confined = (await agent.confine?.(command, wrap)) ?? { ok: true, command }
   if (!confined.ok) throw unconfined(agent, confined.why, `Update it, or ${lastWay}`)
-  const usedExecutor = {
-    sandbox: program === undefined ? 'none' : 'bubblewrap',
-    ...(why !== undefined && { why }),
-  } as const // literals
+  const usedExecutor: UsedExecutor = program === undefined ? { sandbox: 'none', why } : { sandbox: 'bubblewrap' }
   return { command: wrap(confined.command), usedExecutor }
 }
 
@@ -69,21 +66,14 @@ async function chooseSandbox(
 }
 
 function unconfined({ name }: ConfinedAgent, why: string, ways: string): NotStarted {
-  return unavailable(
-    name,
-    `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways}.`,
-  )
-}
-
-function unavailable(name: string, message: string): NotStarted {
-  return new NotStarted(name, { kind: 'not-ready', code: 'EXECUTOR_UNAVAILABLE', message })
+  const message = `The agent \`${name}\` cannot be kept from executing the product itself (\`executor: mdtest\`): ${why}. ${ways}.`
+  return new NotStarted(name, { code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
 /** Decides whether the agent or mdtest executes commands. @throws {NotStarted} if mdtest must execute but cannot */
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
-  // If `isInTerminal`, `executor: auto` lets the agent execute commands itself.
   { env, isInTerminal }: { readonly env: Command['env']; readonly isInTerminal: boolean },
 ): Promise<{ readonly mode: 'agent' | 'mdtest' } & Pick<AgentTask, 'whyItself' | 'unrecordable'>> {
   const { executor, sandbox } = settings
@@ -126,10 +116,8 @@ function assertNamesProduct({ name }: ConfinedAgent, settings: ScenarioRequest['
     ? '`dangerouslyAllowAllActions`'
     : rule && `The rule \`${rule.source}\``
   if (named === undefined) return
-  throw unavailable(
-    name,
-    `${named} names no product, and mdtest executes nothing else (\`executor: mdtest\`). ${nameIt}`,
-  )
+  const message = `${named} names no product, and mdtest executes nothing else (\`executor: mdtest\`). ${nameIt}`
+  throw new NotStarted(name, { code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
 const nameIt = `Name it, for example \`allow: ['Bash(node notes.mjs *)']\`, or set \`executor: agent\`.`

@@ -1,7 +1,6 @@
 import { mergeDenials } from '../../agents/agent-events.ts'
-import type { AgentEvent, CliAgent } from '../../agents/agent.ts'
+import type { AgentEvent } from '../../agents/agent.ts'
 import type { AgentUsage } from '../../records/tokens-and-cost.ts'
-import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { clearPlace } from '../../records/folders/log-file.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
 import type { StepResult } from '../../records/result-log/result-log.ts'
@@ -16,7 +15,8 @@ import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
 import { changedFiles } from '../guard/file-state.ts'
 import { isAllowed } from '../guard/source-snapshots.ts'
-import type { ScenarioRequest, Screenshot } from '../protocol/protocol.ts'
+import type { WrittenFile } from '../guard/source-watch.ts'
+import type { Screenshot } from '../protocol/protocol.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
 import type { AgentTask } from './agent-task.ts'
@@ -35,7 +35,6 @@ export class EvidenceCollector {
 
   constructor(task: AgentTask) {
     const { agent, request, logs, runId, startedAtMs, stepReports, executor, context, redactor, screen } = task
-    const hidesOutputs = executor === undefined && agent.hidesOutputs === true
     const { cwd, specFile, includedCopies = [], steps, title, attempt } = request
     const { now } = context
     const { redact } = redactor
@@ -59,15 +58,15 @@ export class EvidenceCollector {
     })
     this.#log = { ground, file, run: runId, scenario: title, attempt, redact }
     this.#productFiles = new ProductFiles(cwd, request.settings.allow)
-    const written = { journal: this.#journal, log: this.#log }
     this.#reader = new ReportReader({
-      ...written,
+      journal: this.#journal,
+      log: this.#log,
       stepReports,
       steps,
       evidenceDir: logs.evidence,
       startedAtMs,
       now,
-      hidesOutputs,
+      hidesOutputs: executor === undefined && agent.hidesOutputs === true,
       isToldByAgent: executor === undefined,
       // In a terminal the agent's stream is not read, so there is nothing to wait for.
       streamLagMs: screen ? 0 : 2_000,
@@ -85,7 +84,6 @@ export class EvidenceCollector {
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** Records what mdtest did for the agent. Returns the reason if the command's output must not be quoted. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)
@@ -97,16 +95,15 @@ export class EvidenceCollector {
 
   /** Checks guarded files after each command. A change is noticed even if a later command undoes it. */
   async checkSources(): Promise<void> {
-    await this.#addRewritten(this.#stepUnderWay())
-    await this.#task.sources.check(this.#stepUnderWay())
+    await this.#addWritten(this.#productFiles.rewritten(this.#stepUnderWay()))
+    for (const watch of this.#task.sources) await watch.check(this.#stepUnderWay())
   }
 
-  resume(): Promise<void> {
+  async resume(): Promise<void> {
     this.#productFiles.rewritten(undefined)
-    return this.#task.sources.resume()
+    for (const watch of this.#task.sources) await watch.resume()
   }
 
-  /** Collects evidence after a report, while the agent waits for the answer. `hold` pauses the agent. */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
     await this.#reader.read()
     await hold()
@@ -114,13 +111,12 @@ export class EvidenceCollector {
     return this.#evidence({ ending: { kind: 'working' }, reading: stillAtWork, tail: '' })
   }
 
-  /** Collects evidence after the agent's end. Closes the journal and redacts secrets in the agent's own files. */
   async atEnd(ending: AgentEnding, tail: string): Promise<AgentEvidence> {
     const { logs, sources, stepReports, redactor } = this.#task
     this.#journal.close()
     clearPlace(logs.ground, logs.verdict)
     await this.#takeChanges(this.#stepUnderWay())
-    sources.close()
+    for (const watch of sources) watch.close()
     stepReports?.end()
     await this.#reader.read()
     const unseenReports = this.#journal.unseenReports(stepReports?.accepted ?? [])
@@ -132,9 +128,8 @@ export class EvidenceCollector {
 
   async recordVerdict(verdict: ScenarioVerdict, usage?: AgentUsage): Promise<void> {
     const { reports } = await this.#reader.read()
-    if (reports.length > 0)
-      writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, ...(usage && { usage }) })
-    recordVerdict(verdict, { ...this.#task, images: this.images, ...(usage && { usage }) })
+    if (reports.length > 0) writeReportedLog(this.#log, reports, { body: this.#closingWords, verdict, usage })
+    recordVerdict(verdict, { ...this.#task, images: this.images, usage })
   }
 
   /** The first step not yet reported, or the last step if all are reported; `undefined` before the first report. */
@@ -145,15 +140,13 @@ export class EvidenceCollector {
   }
 
   async #takeChanges(stepId: string | undefined): Promise<void> {
-    const { sources, request } = this.#task
-    await this.#addRewritten(stepId)
-    await sources.pause(stepId)
-    await sources.addWritten(this.#journal.own.written, request.cwd)
+    await this.#addWritten(this.#productFiles.rewritten(stepId))
+    for (const watch of this.#task.sources) await watch.pause(stepId)
+    await this.#addWritten(this.#journal.own.written)
   }
 
-  async #addRewritten(stepId: string | undefined): Promise<void> {
-    const { sources, request } = this.#task
-    await sources.addWritten(this.#productFiles.rewritten(stepId), request.cwd)
+  async #addWritten(files: readonly WrittenFile[]): Promise<void> {
+    for (const watch of this.#task.sources) await watch.addWritten(files)
   }
 
   async #evidence(
@@ -164,7 +157,6 @@ export class EvidenceCollector {
     // Read again, because reports may have been refused while the agent was being paused.
     const { reports, citations, isLastSeen } = await this.#reader.read()
     const { reading } = account
-    // Quotes in the result log count only if there are no reports.
     const citedInLog = reports.length > 0 || !reading.ok ? [] : await this.#reader.cited(reading.log.steps ?? [])
     // If the stream does not show the last report yet, the journal may also lack earlier calls.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
@@ -179,7 +171,7 @@ export class EvidenceCollector {
       denials: mergeDenials(this.#events.filter((event) => event.type === 'denial')),
       runId,
       startedAtMs,
-      modifiedSources: sources.modified,
+      modifiedSources: sources.flatMap(({ modified }) => modified),
       modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.guard.ownWrites.isAsWritten(file)),
       reports,
       citations: [...citations, ...citedInLog],
@@ -196,11 +188,8 @@ export class EvidenceCollector {
 
 const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code
 
-interface JudgedRun extends Pick<AgentTask, 'runId' | 'startedAtMs' | 'redactor'> {
-  readonly agent: Pick<CliAgent, 'name'>
-  readonly request: Pick<ScenarioRequest, 'root' | 'specFile' | 'title' | 'attempt'>
-  readonly logs: Pick<LogPaths, 'ground' | 'verdict'>
-  readonly usage?: AgentUsage
+interface JudgedRun extends Pick<AgentTask, 'agent' | 'request' | 'logs' | 'runId' | 'startedAtMs' | 'redactor'> {
+  readonly usage?: AgentUsage | undefined
   readonly images?: readonly Screenshot[]
 }
 

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CliAgent, ReportAccess } from '../../agents/agent.ts'
 import type { Equipment } from '../../agents/preparation.ts'
-import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { mcpConfig } from '../../agents/report-access.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { Executor } from '../executor/executor.ts'
@@ -11,15 +10,10 @@ import type { AgentTask } from './agent-task.ts'
 
 type Lending = Pick<AgentTask, 'request' | 'context' | 'releases'>
 
-interface Lent extends Pick<AgentTask, 'logs'> {
-  readonly env: Command['env']
-  readonly mcpServers: McpServers
-}
-
 /** @throws {MdtestError} if an MCP server cannot be used; the message names the server */
 export async function lendExecutor(
   { request, context, releases }: Lending,
-  { logs, env, mcpServers }: Lent,
+  { logs, env, mcpServers }: Pick<AgentTask, 'logs'> & Pick<Command, 'env'> & Pick<Equipment, 'mcpServers'>,
 ): Promise<Executor> {
   const { executor: worker, processes, runMark, signal } = context
   const scratchDir = releases.makeFolder(processes)
@@ -46,7 +40,6 @@ export interface PreparedReports {
   readonly access: ReportAccess
 }
 
-/** Opens the report server for an agent; `undefined` if the agent does not need it. */
 export async function prepareReports(
   agent: Pick<CliAgent, 'reports' | 'reportsToExecutor'>,
   { request: { steps }, context, releases }: Lending,

@@ -41,8 +41,10 @@ export class AgentLimits {
 
   endingOf(end: CommandEnd): AgentEnding {
     const { overrunMessage } = this.#budget
-    if (overrunMessage !== undefined)
-      return { kind: 'over-budget', message: `The agent \`${this.#name}\` is over budget: ${overrunMessage}` }
+    if (overrunMessage !== undefined) {
+      const message = `The agent \`${this.#name}\` is over budget: ${overrunMessage}`
+      return { kind: 'stopped', code: 'AGENT_BUDGET', message }
+    }
     const isOurs = end.reason === 'canceled' && !this.#interruption.aborted
     return (isOurs && this.#ending) || endingOf(end)
   }
@@ -65,10 +67,8 @@ function endingOf(end: CommandEnd): AgentEnding {
     case 'canceled':
       return { kind: 'canceled' }
     case 'spawn-failed':
-      return { kind: 'not-found', message: end.error.message }
+      return { kind: 'not-ready', code: 'AGENT_NOT_FOUND', message: end.error.message }
     case 'lost':
-      return { kind: 'lost', message: end.error.message }
-    default:
-      return end satisfies never
+      return { kind: 'stopped', code: 'AGENT_CRASHED', message: end.error.message }
   }
 }

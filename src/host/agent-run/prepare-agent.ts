@@ -12,15 +12,15 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import type { Command } from '../../system/process/command.ts'
 import { openRedactor, type Redactor } from '../../system/redaction/redact.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
+import type { BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/file-state.ts'
 import type { ScenarioRequest } from '../protocol/protocol.ts'
-import { LoginFailed, NotStarted, type AgentContext, type AgentTask } from './agent-task.ts'
+import { LoginFailed, NotStarted, type AgentContext, type AgentTask, type NotReady } from './agent-task.ts'
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports } from './lend-tools.ts'
 import { signIn, type LogIn } from './sign-in-users.ts'
-import { findLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
+import { describeLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
 export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs' | 'releases'> {
   /** Signs a user in and returns a file with cookies and storage. Absent while the agent carries out a login. */
@@ -34,16 +34,16 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const { processes, terminal } = context
   const { agent, file: agentFile } = findAgent(request, context)
   const usedUp = describeUsedUp(context.spending.total, context.runBudget)
-  if (usedUp !== undefined) throw new NotStarted(agent.name, { kind: 'over-budget', message: usedUp })
-  const left = await findLeftChanges(request, context)
-  if (left !== undefined) throw new NotStarted(agent.name, left)
+  if (usedUp !== undefined) throw new NotStarted(agent.name, { code: 'AGENT_BUDGET', message: usedUp })
+  const left = describeLeftChanges(request, context.guard)
+  if (left !== undefined) throw new NotStarted(agent.name, { code: 'SOURCE_MODIFIED', message: left })
   const env = { ...agentEnvironment(context.env), ...request.env }
   const isInTerminal = terminal !== undefined && agent.interface !== undefined
   const { mode, ...choice } = await chooseExecutor(agent, request, { env, isInTerminal })
   const { redact } = redactorOf(request, context)
   const orNotStarted = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      if (context.signal.aborted) throw new NotStarted(agent.name, { kind: 'canceled' })
+      if (context.signal.aborted) throw new NotStarted(agent.name, 'canceled')
       const login = error instanceof LoginFailed ? error.record : undefined
       throw new NotStarted(agent.name, notReady(error, redact), login)
     })
@@ -95,7 +95,7 @@ function findAgent(
 ): Pick<AgentTask, 'agent'> & { readonly file: string } {
   const isCodeAlone = steps.every((step) => step.isCodeAlone)
   const resolved = resolveSpecAgent(specAgent, { option, isCodeAlone, path: env.PATH ?? '', cwd })
-  if (!resolved.ok) throw new NotStarted(specAgent, { kind: 'not-found', message: resolved.error.message })
+  if (!resolved.ok) throw new NotStarted(specAgent, { code: 'AGENT_NOT_FOUND', message: resolved.error.message })
   return resolved
 }
 
@@ -110,7 +110,6 @@ function redactorOf(
   return openRedactor(envs, { names, others: [...others, ...own] }).redactor
 }
 
-/** Prepares the agent's adapter, and signs in the users of its browser. */
 async function makeReady(
   agent: CliAgent,
   { request, context, logIn }: Start,
@@ -128,11 +127,10 @@ async function makeReady(
   return { ready, storageStates: Object.fromEntries(await Promise.all(states)) }
 }
 
-/** Turns an `MdtestError` into an ending; rethrows other errors. Messages of providers may contain their key. */
-export function notReady(error: unknown, redact: Redact): Extract<AgentEnding, { readonly kind: 'not-ready' }> {
+/** Rethrows any error but an `MdtestError`. Messages of providers may contain their key. */
+export function notReady(error: unknown, redact: Redact): NotReady {
   if (!(error instanceof MdtestError)) throw error
-  const code = codes.get(error.code) ?? 'AGENT_NOT_FOUND'
-  return { kind: 'not-ready', code, message: redact(error.message) }
+  return { code: codes.get(error.code) ?? 'AGENT_NOT_FOUND', message: redact(error.message) }
 }
 
 const codes: ReadonlyMap<string, BlockedCode> = new Map([

@@ -2,7 +2,6 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import type { AgentEnding } from '../../verdict/verdict.ts'
 import {
   placesOfCopy,
   placesOfFiles,
@@ -17,7 +16,6 @@ import {
   cachedSnapshot,
   LeftChanges,
   watchSnapshot,
-  watchTogether,
   type LeftChange,
   type OwnWrites,
   type SnapshotCache,
@@ -69,14 +67,9 @@ export class RunGuard {
   }
 }
 
-/** The ending `not-ready` if changes of an earlier agent still exist: then no agent may start. */
-export async function findLeftChanges(
-  request: ScenarioRequest,
-  { guard }: { readonly guard: RunGuard },
-): Promise<AgentEnding | undefined> {
+export function describeLeftChanges(request: ScenarioRequest, guard: RunGuard): string | undefined {
   const left = guard.leftIn(request.root).list(specFilesOf(request))
-  const message = describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
-  return message === undefined ? undefined : { kind: 'not-ready', code: 'SOURCE_MODIFIED', message }
+  return describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
 }
 
 /** Patterns in `writes` for the root. With `ownFolder`, relative patterns are left out: they are for that folder. */
@@ -85,10 +78,7 @@ function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[]
 }
 
 /** For a scenario without an agent. @throws {MdtestError} `SPEC_MODIFIED` if an earlier agent changed the spec */
-export async function assertSpecIsOwn(
-  { root, spec }: Pick<ScenarioPlace, 'root' | 'spec'>,
-  guard: RunGuard,
-): Promise<void> {
+export function assertSpecIsOwn({ root, spec }: ScenarioPlace, guard: RunGuard): void {
   const left = guard.leftIn(root).list(spec)
   const message = describeLeft(left.filter(({ isSpec }) => isSpec))
   if (message !== undefined) throw new MdtestError('SPEC_MODIFIED', message)
@@ -115,7 +105,7 @@ interface WatchContext {
 export async function watchScenario(
   request: ScenarioRequest,
   { logs, agentFile, guard, releases, env, now, signal }: WatchContext,
-): Promise<SourceWatch> {
+): Promise<readonly SourceWatch[]> {
   const { root, specFile, writes, settings, title } = request
   const spec = specFilesOf(request)
   const logFolders = [dirname(logs.log), ...(settings.logs.dir === undefined ? [] : [resolve(root, settings.logs.dir)])]
@@ -127,34 +117,29 @@ export async function watchScenario(
   const specs = new Set([...files.specs, ...spec, ...recordings])
   const extraFiles = [...new Set([...files.configuration, ...specs])]
   const options = { env, now, writes, ownWrites: guard.ownWrites, judges: recordings }
-  const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal, cache: guard.snapshots })
+  const before = await cachedSnapshot({ root, extraFiles, programs, env, now, signal }, guard.snapshots)
   guard.note(before)
   const scenario = { by: `${relative(root, specFile)} > ${title}`, writes: writesInRoot(request), spec }
   const left = { changes: guard.leftIn(root), scenario, specs }
   const ofRoot = watchSnapshot(before, { ...options, writes: writesInRoot(request), exempt, left })
   releases.add(() => ofRoot.close())
-  const own = ownPlaces(request, before.places, env)
-  if (own === undefined) return ofRoot
+  const own = ownPlaces(request, before.places)
+  if (own === undefined) return [ofRoot]
   const ofCopy = watchSnapshot(await snapshotPlaces(own, { now, signal }), { ...options, exempt: [] })
-  return watchTogether([ofRoot, ofCopy])
+  return [ofRoot, ofCopy]
 }
 
 function ownPlaces(
   { cwd, ownFolder, writtenFiles = [] }: ScenarioRequest,
   original: GuardedPlaces,
-  env: NodeJS.ProcessEnv,
 ): GuardedPlaces | undefined {
   const written = placesOfFiles(cwd, writtenFiles)
   if (ownFolder !== 'copy') return writtenFiles.length === 0 ? undefined : written
-  const copy = placesOfCopy(cwd, { original, env })
+  const copy = placesOfCopy(cwd, original)
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
 }
 
 /** Spec files that the agent's work depends on: the spec, its includes, and the seeds that the spec names. */
-export function specFilesOf({
-  specFile,
-  includedFiles,
-  parts = [],
-}: Pick<ScenarioRequest, 'specFile' | 'includedFiles' | 'parts'>): readonly string[] {
+export function specFilesOf({ specFile, includedFiles, parts = [] }: ScenarioRequest): readonly string[] {
   return [...new Set([specFile, ...includedFiles, ...parts.map(({ file }) => file)])]
 }

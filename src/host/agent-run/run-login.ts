@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { LoginFailed, type AgentRun, type LoginRecord } from './agent-task.ts'
+import { LoginFailed, type AgentRun } from './agent-task.ts'
 import type { AgentProgress, ScenarioRequest } from '../protocol/protocol.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
-import { withoutUndefined } from '../../system/without-undefined.ts'
 
 export interface LoginTask {
   readonly user: string
@@ -58,7 +57,7 @@ export async function logIn({ user, file, check }: LoginTask, { request, folder,
     `\`${relative(request.root, file)}\` did not pass: ${sentence}${picture ? ` Screenshot: ${picture}.` : ''}`,
     {
       hint: 'The steps of this user need it: correct the login, its `signed-in` text or the application, then run again.',
-      record: withoutUndefined<LoginRecord>({ logFile, evidenceDir, screenshot }),
+      record: { logFile, evidenceDir, screenshot },
     },
   )
 }

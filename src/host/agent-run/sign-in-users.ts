@@ -21,10 +21,7 @@ interface Beginning {
 /** Gets an agent to carry out the login; returns the file with cookies and storage. */
 export type LogIn = (login: LoginTask) => Promise<string>
 
-/**
- * Signs a user in, once per run. Returns a file with cookies and storage; `undefined` if the user has no login.
- * @throws {MdtestError} `LOGIN_FAILED`
- */
+/** Signs a user in, once per run. `undefined` if the user has no login. @throws {MdtestError} `LOGIN_FAILED` */
 export async function signIn(user: string, beginning: Beginning): Promise<string | undefined> {
   const { place, context, logIn } = beginning
   const { logins } = context.browsers
@@ -79,7 +76,6 @@ async function beginLogin(login: Login, beginning: Beginning): Promise<string> {
 
 const limitMs = 30_000
 
-/** Looks for the `signed-in` text at the base URL. Returns `undefined` if the page shows the text. */
 async function whyNotSignedIn(
   storageState: string,
   { user, signedIn }: Login,
@@ -115,7 +111,6 @@ await page.getByText(${JSON.stringify(signedIn)}).first().waitFor()`
   }
 }
 
-/** Prepares a browser for blocks. Each user gets a login, or the reason why the login failed. */
 export async function openBlockBrowser(
   { users, ...place }: BrowserRequest,
   context: Beginning['context'],

@@ -5,14 +5,13 @@ import { readSessionUse } from '../../agents/agent-transcript.ts'
 import type { CliAgent } from '../../agents/agent.ts'
 import { readResultLog } from '../../records/result-log/read-result-log.ts'
 import type { LogReading } from '../../records/result-log/result-log.ts'
-import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { readForeignFile } from '../../system/files/read-file.ts'
 import type { RunningCommand } from '../../system/process/run-command.ts'
 import { startInTerminal, type RunningInTerminal } from '../../system/terminal/run-in-terminal.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { formatElapsed } from '../../system/text/wording.ts'
 import type { AskedStep, ScenarioRequest } from '../protocol/protocol.ts'
-import type { AgentTerminal, ProgramTask, Screen } from './agent-task.ts'
+import type { AgentTask, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
@@ -34,7 +33,6 @@ export class TerminalRun {
   readonly #timers: NodeJS.Timeout[] = []
   #notesRead = 0
   #sessionId: string | undefined
-  /** The agent has ended its turn and waits for somebody to type. */
   #isIdle = false
   isLogComplete = false
   #isQuitting = false
@@ -56,12 +54,9 @@ export class TerminalRun {
       doneSinceMs ??= performance.now()
       if (performance.now() - doneSinceMs >= finishMs) this.#quit()
     }
-    const intervals = [
-      setInterval(() => this.#readNotes(), pollIntervalMs),
-      setInterval(() => void quitWhenDone(), doneIntervalMs),
-    ]
+    this.#timers.push(setInterval(() => this.#readNotes(), pollIntervalMs))
+    this.#timers.push(setInterval(() => void quitWhenDone(), doneIntervalMs))
     const ended = this.#program.ended.finally(() => {
-      intervals.forEach(clearInterval)
       this.#timers.forEach(clearTimeout)
       this.#readNotes()
       this.#tellUse()
@@ -92,13 +87,11 @@ export class TerminalRun {
     this.quitIfDone()
   }
 
-  /** Reads tokens and costs from the file in which the program records its session. */
   #tellUse(): void {
     const { agent, command } = this.#start.task
     for (const event of readSessionUse(this.#sessionId, { agent, env: command.env })) this.#start.onEvent(event)
   }
 
-  /** Quits the interface if the agent is done. Otherwise the agent waits for the person at the terminal. */
   quitIfDone(): void {
     if (this.#isIdle && this.#isDone) this.#quit()
   }
@@ -137,34 +130,24 @@ export function isComplete(
   return status === 'fail' || told === undefined || steps.every(({ id }) => told.some((step) => step.id === id))
 }
 
-type Place = Pick<ScenarioRequest, 'specFile' | 'root' | 'title'>
-
-export function printStart(
-  { name, interface: shown }: Pick<CliAgent, 'name' | 'interface'>,
-  place: Place,
-  { terminal, specs }: AgentTerminal,
-): void {
-  const number = specs.indexOf(place.specFile) + 1
+export function printStart({ agent, request, context: { terminal: shown } }: AgentTask): void {
+  if (shown === undefined) return
+  const { terminal, specs } = shown
+  const number = specs.indexOf(request.specFile) + 1
   const count = number === 0 ? '' : ` (spec ${number} of ${specs.length})`
-  const how = shown === undefined ? ', without an interface of its own' : ''
-  terminal.say(`mdtest: ${name} carries out ${shownName(place)}${count}${how}`)
+  const how = agent.interface === undefined ? ', without an interface of its own' : ''
+  terminal.say(`mdtest: ${agent.name} carries out ${nameOf(request)}${count}${how}`)
 }
 
-interface Ended extends Pick<AgentTerminal, 'terminal'>, Pick<ScenarioVerdict, 'outcome'> {
-  readonly durationMs: number
-  readonly question: string | undefined
+export function printEnd({ agent, request, context }: AgentTask, durationMs: number, how: string): void {
+  const what = `${agent.name} is done with ${nameOf(request)}`
+  context.terminal?.terminal.say(`mdtest: ${what} after ${formatElapsed(durationMs)}: ${how}`)
 }
 
-export function printEnd(agent: string, place: Place, { terminal, outcome, durationMs, question }: Ended): void {
-  const why = question === undefined ? '' : `. It ${question}`
-  terminal.say(`mdtest: ${agent} is done with ${shownName(place)} after ${formatElapsed(durationMs)}: ${outcome}${why}`)
-}
-
-function shownName({ specFile, root, title }: Place): string {
+function nameOf({ specFile, root, title }: ScenarioRequest): string {
   return plainLine(`${relative(root, specFile)} > ${title}`)
 }
 
-/** Message about a question that blocks the agent's start; `undefined` if the output shows no such question. */
 export function firstQuestionIn(output: string, agent: Pick<CliAgent, 'interface'>): string | undefined {
   const text = stripVTControlCharacters(output).replaceAll(/\s/g, '')
   return agent.interface?.firstQuestions.find(({ pattern }) => pattern.test(text))?.message

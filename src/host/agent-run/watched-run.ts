@@ -51,7 +51,7 @@ export class WatchedRun implements AgentRun {
     this.#evidence = new EvidenceCollector(task)
     this.#budget = new BudgetWatch(budgets, context.spending)
     this.#limits = new AgentLimits(agent.name, this.#budget, context.signal)
-    if (context.terminal) printStart(agent, request, context.terminal)
+    printStart(task)
     const program = this.#programTask()
     this.#terminal = screen && new TerminalRun(program, screen)
     const running = this.#terminal?.running ?? this.#startHeadless(program)
@@ -121,9 +121,8 @@ export class WatchedRun implements AgentRun {
   async finish(verdict: ScenarioVerdict): Promise<void> {
     const { usage } = await this.ended
     await this.#evidence.recordVerdict(verdict, usage)
-    const { agent, request, context } = this.#task
-    const ended = { ...verdict, durationMs: usage?.durationMs ?? 0, question: this.#question }
-    if (context.terminal) printEnd(agent.name, request, { ...context.terminal, ...ended })
+    const why = this.#question === undefined ? '' : `. It ${this.#question}`
+    printEnd(this.#task, usage?.durationMs ?? 0, verdict.outcome + why)
   }
 
   #programTask(): ProgramTask {

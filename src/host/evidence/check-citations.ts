@@ -6,6 +6,7 @@ import { checkFile, lookAt } from '../../system/files/read-file.ts'
 import { RefusedError } from '../../system/files/file-errors.ts'
 import { createQuoteFinder, shown, type FinderOptions, type Found } from './find-quote.ts'
 import { maxKeptCharacters, type ToolOutput } from './kept-outputs.ts'
+import { coarsestClockMs } from '../guard/file-state.ts'
 import { errorCode } from '../../system/error-facts.ts'
 import type { Evidence, StepResult } from '../../records/result-log/result-log.ts'
 import type { Citation } from '../../verdict/verdict.ts'
@@ -95,9 +96,6 @@ const cutCharacters = 10_000
 const cut =
   ' The record of a long output may be cut: have mdtest execute (`executor: mdtest`), look in a `verify` block, or print less.'
 
-/** The coarsest clock of any file system, in milliseconds. */
-const toleranceMs = 2_000
-
 function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }: CitationContext): Found {
   const missing = (why: string): Found => ({ isFound: false, problem: `The cited file \`${name}\` ${why}` })
   if (!isRelativeName(name))
@@ -129,6 +127,6 @@ function isRelativeName(name: string): boolean {
 function fileProblem(stats: Stats, startedAtMs: number): string | undefined {
   if (!stats.isFile()) return 'is not a regular file.'
   if (stats.size === 0) return 'is empty.'
-  if (stats.mtimeMs < startedAtMs - toleranceMs) return 'is older than this run.'
+  if (stats.mtimeMs < startedAtMs - coarsestClockMs) return 'is older than this run.'
   return undefined
 }

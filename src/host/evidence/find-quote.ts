@@ -24,10 +24,7 @@ const maxSliceMs = 20
 
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
-/**
- * Creates the search for quotes, which ignores colours and white space. The agent's own words prove nothing. A quote
- * from an earlier step's output must name that step.
- */
+/** Colours and white space do not matter. A quote from an earlier step's output must name that step. */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
   options: FinderOptions = {},

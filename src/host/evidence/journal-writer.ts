@@ -31,13 +31,6 @@ type OpenCall = Omit<EndedCall, 'isError'>
 
 type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 
-interface EndOfCall extends Pick<ToolResult, 'id' | 'output'> {
-  readonly exitCode: number | undefined
-  readonly at: Date
-  readonly isDenied: boolean
-  readonly activity: boolean
-}
-
 const maxExcerpts = 10_000
 const maxWholeCharacters = 32 * 1024 * 1024
 
@@ -70,7 +63,7 @@ export class JournalWriter {
 
   get observedCalls(): readonly ObservedCall[] | undefined {
     if (!this.#isOpened) return undefined
-    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, ...(denied && { denied }) }))
+    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, denied }))
   }
 
   onEvent(event: AgentEvent): void {
@@ -117,7 +110,8 @@ export class JournalWriter {
     this.#calls.notify()
   }
 
-  #complete({ id, isError, output, exitCode }: ToolResult): string | undefined {
+  #complete(result: ToolResult): string | undefined {
+    const { id, isError, output, exitCode } = result
     const call = this.#open.get(id)
     if (call === undefined) return undefined
     this.#open.delete(id)
@@ -128,7 +122,7 @@ export class JournalWriter {
     const activity = !isDenied && isProductActivity(call, this.#options)
     const at = this.#options.now()
     const { kind, step } = call
-    this.#add(call, { id, at, output, exitCode, isDenied, activity })
+    this.#add(call, result, { at: at.toISOString(), activity, ...(isDenied && { denied: true }) })
     if (isDenied || (!activity && doubt !== undefined)) return undefined
     const ended = line?.endsInProduct === true && exitCode !== undefined ? `\nExit code ${exitCode}` : ''
     this.outputs.add({
@@ -150,7 +144,11 @@ export class JournalWriter {
     return this.#isOwnPage ? '' : quotableText(output, input)
   }
 
-  #add({ step, kind, title, directory }: OpenCall, { id, at, output, exitCode, isDenied, activity }: EndOfCall): void {
+  #add(
+    { step, kind, title, directory }: OpenCall,
+    { id, output, exitCode }: ToolResult,
+    { at, ...judged }: Pick<JournalEntry, 'at' | 'activity' | 'denied'>,
+  ): void {
     const { ground, file, redact } = this.#options
     const shown = redact(output)
     // Record outputs as a whole only for calls that mdtest executed: these have a `directory`.
@@ -158,7 +156,7 @@ export class JournalWriter {
     const isWhole = directory !== undefined && this.#wholeCharacters <= maxWholeCharacters
     const entry: JournalEntry = {
       id,
-      at: at.toISOString(),
+      at,
       step,
       kind,
       title: redact(title),
@@ -167,8 +165,7 @@ export class JournalWriter {
       ...(isWhole && { output: shown }),
       // Save memory: `formatJournalEntry` drops the rest anyway.
       excerpt: this.#entries.length < maxExcerpts ? ownCopy(shown.slice(0, maxExcerptCharacters + 1)) : '',
-      ...(isDenied && { denied: true }),
-      activity,
+      ...judged,
     }
     this.#entries.push(entry)
     if (this.#isOpened) orNothing(() => appendFile(ground, file, formatJournalEntry(entry)))
@@ -183,7 +180,6 @@ export class JournalWriter {
   }
 }
 
-/** The output without line numbers that a tool may have added to the lines of a file. */
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))
   return use === 'numbered' ? text.replace(/^ *\d+[\t→]/gm, '') : text

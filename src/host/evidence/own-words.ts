@@ -29,12 +29,10 @@ export class SpecWords {
     return holdsWords(this.#prose, withoutQuotes(words))
   }
 
-  /** Whether the prose contains the words, apart from quoted texts that may be expected output. */
   hasAgentGive(words: string): boolean {
     return holdsWords(this.#plain, withoutQuotes(words))
   }
 
-  /** Whether the spec has this command line as a code span, or as a line of its own. */
   asksToRun(line: string): boolean {
     return ['`', '\n'].some((edge) => this.#text.includes(edge + line.trim() + edge))
   }
@@ -121,7 +119,6 @@ export class OwnWords {
     return [...new Set(lines)].filter((text) => text !== '' && !asked.includes(withoutBlanks(text)))
   }
 
-  /** Whether the quote repeats `words`, which the agent passed to a call. */
   isEcho(quote: string, words: readonly string[]): boolean {
     const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
     const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)

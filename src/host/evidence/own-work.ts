@@ -43,10 +43,7 @@ const asTold = 'Give it what the spec says, and nothing else.'
 /** Maximum number of words of a call that are searched for in earlier outputs. */
 const maxMinted = 50
 
-/**
- * Separates the product's output from the agent's own words. An agent may quote programs that `allow` names, files
- * that the product changed, pages in mdtest's browser, and answers of the spec's MCP servers.
- */
+/** An agent may quote programs of `allow`, files that the product changed, mdtest's browser, the spec's MCP servers. */
 export class OwnWork {
   readonly words: OwnWords
   /** Files that the agent wrote without mdtest, with its own tools or command lines. */
@@ -190,7 +187,6 @@ export class OwnWork {
       this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`
   }
 
-  /** Whether the file is the product's: inside `cwd`, not named in the spec, not matched by `writes`. */
   #isDataOfProduct(path: string): boolean {
     const { cwd, logFile, mayWrite = () => false } = this.#options
     const isInPlace = isInside(path, cwd) && !isInside(path, dirname(logFile))

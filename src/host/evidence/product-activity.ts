@@ -21,32 +21,32 @@ export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false
   if (kind === 'command') return isActivity(title, commandFacts(title), paths)
-  // A file call without a file counts only if it searches or lists.
   if (files.length === 0) return kind !== 'file' || use === 'search' || use === 'list'
   return !files.every((file) => isSpecOrLog(resolve(paths.cwd, file), paths))
 }
 
-function isSpecOrLog(file: string, { specFile, specCopy, includedFiles = [], logFile }: SpecPaths): boolean {
-  const specs = [specFile, ...(specCopy === undefined ? [] : [specCopy])]
-  return [...specs, ...specs.map(recordingFileOf), ...includedFiles].includes(file) || isInside(file, dirname(logFile))
+function isSpecOrLog(file: string, paths: SpecPaths): boolean {
+  return specFilesOf(paths).includes(file) || isInside(file, dirname(paths.logFile))
+}
+
+function specFilesOf({ specFile, specCopy = specFile, includedFiles = [] }: SpecPaths): readonly string[] {
+  return [...[specFile, specCopy].flatMap((file) => [file, recordingFileOf(file)]), ...includedFiles]
 }
 
 function commandFacts(command: string): LineFacts {
   return lineFacts(command, { allow: [], home: '/', directories: ['/'], isNamed: () => true })
 }
 
-/** Whether a command may have used the product. Only showing or writing the spec or the log does not count. */
 function isActivity(
   command: string,
   { isActivity: isActive, lookedAt, isProduct }: LineFacts,
-  { specFile, includedFiles = [], logFile }: SpecPaths,
+  paths: SpecPaths,
 ): boolean {
-  const files = [specFile, recordingFileOf(specFile), ...includedFiles, logFile, dirname(logFile)]
+  const files = [...specFilesOf(paths), paths.logFile, dirname(paths.logFile)]
   const isNamed = files.some((file) => command.includes(basename(file)))
   return isActive && !(isNamed && (lookedAt !== undefined || !isProduct))
 }
 
-/** Returns the calls worth repeating, each with its step. `steps`: step ids in order. */
 export function repeatableCalls(
   calls: readonly DoneCall[],
   { steps, paths }: { readonly steps: readonly string[]; readonly paths: SpecPaths },

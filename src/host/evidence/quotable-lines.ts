@@ -9,16 +9,12 @@ export interface QuotableLines {
 }
 
 export function quotableLines(text: string): QuotableLines {
-  const lines = normalized(text)
-  return { lines, flat: lines.replaceAll('\n', ' ') }
-}
-
-function normalized(text: string): string {
-  return stripVTControlCharacters(text)
+  const lines = stripVTControlCharacters(text)
     .replace(/[\r\v\f\u0085\u2028\u2029]+/g, '\n')
     .replace(/ [^\S\n]+|[^\S\n ][^\S\n]*/g, ' ')
     .replace(/ \n[ \n]*|\n[ \n]+/g, '\n')
     .trim()
+  return { lines, flat: lines.replaceAll('\n', ' ') }
 }
 
 export interface Place {
@@ -96,11 +92,8 @@ const wordBegins = /^[\p{L}\p{M}\p{N}_]/u
 export function holdsWords({ flat }: QuotableLines, words: string): boolean {
   if (words.length >= distinctLength) return flat.includes(words)
   for (let at = flat.indexOf(words); at !== -1; at = flat.indexOf(words, at + 1)) {
-    if (
-      !wordEnds.test(flat.slice(0, at).slice(-2)) &&
-      !wordBegins.test(flat.slice(at + words.length, at + words.length + 2))
-    )
-      return true
+    const end = at + words.length
+    if (!wordEnds.test(flat.slice(0, at).slice(-2)) && !wordBegins.test(flat.slice(end, end + 2))) return true
   }
   return false
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEvent, DoneCall } from '../../agents/agent.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
-import type { Answer } from '../reports/step-reports.ts'
+import { maxWaitMs, type Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 
 export interface ActingContext {
@@ -23,13 +23,11 @@ export function refused(text: string): Answer {
   return { text, isError: true }
 }
 
-/** Longest time until a call is answered: codex in code mode gives up on calls after about 30 s. */
-const maxWaitMs = 20_000
-
-export async function withinWait(ended: Promise<unknown>): Promise<void> {
+export async function withinWait<T>(ended: Promise<T>): Promise<T | undefined> {
   const isOver = new AbortController()
-  await Promise.race([ended, sleep(maxWaitMs, undefined, { signal: isOver.signal }).catch(() => undefined)])
+  const end = await Promise.race([ended, sleep(maxWaitMs, undefined, { signal: isOver.signal }).catch(() => undefined)])
   isOver.abort()
+  return end
 }
 
 const headLines = 120

@@ -3,7 +3,7 @@ import type { JSONObject, McpServer, StandardSchemaWithJSON } from '@modelcontex
 import type { AgentEvent, DoneCall } from '../../agents/agent.ts'
 import type { AgentExecutor, ScenarioRequest } from '../protocol/protocol.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
-import { resultOf, toolParts } from '../reports/report-server.ts'
+import { addTool } from '../reports/report-server.ts'
 import { stillChecking, type Answer } from '../reports/step-reports.ts'
 import { refused, type ActingContext } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
@@ -12,10 +12,7 @@ import { OwnFiles } from './own-files.ts'
 
 interface ExecutorOptions {
   readonly worker: AgentExecutor
-  readonly request: Pick<
-    ScenarioRequest,
-    'cwd' | 'root' | 'specFile' | 'specCopy' | 'includedFiles' | 'writes' | 'settings' | 'isToBeRecorded'
-  >
+  readonly request: ScenarioRequest
   readonly scratchDir: string
   readonly logs: Pick<LogPaths, 'dir' | 'evidence'>
   readonly environment: ReadonlySet<string>
@@ -30,11 +27,6 @@ interface ExecutorListener {
 
 type Input = Readonly<Record<string, unknown>>
 
-const commandInput = z.object({ command: z.string() })
-const outputInput = z.object({ id: z.string(), stop: z.boolean().optional() })
-const fileInput = z.object({ path: z.string(), content: z.string() })
-
-/** Executes commands, calls MCP servers and writes files for the agent of one scenario. */
 export class Executor {
   readonly #options: ExecutorOptions
   readonly #own: OwnFiles
@@ -50,7 +42,7 @@ export class Executor {
     this.#options = options
     const { worker, request, scratchDir, logs, environment } = options
     this.scratchDir = scratchDir
-    const { cwd, root, specFile, specCopy, includedFiles, writes, settings } = request
+    const { cwd, root, specFile, specCopy = specFile, includedFiles, writes, settings } = request
     const context: ActingContext = {
       cwd,
       scratchDir,
@@ -58,7 +50,6 @@ export class Executor {
       onEvent: (event) => this.#listener?.onEvent(event),
       onDone: (call) => this.#note(call),
     }
-    const spec = [specFile, ...(specCopy === undefined ? [] : [specCopy]), ...includedFiles]
     this.#own = new OwnFiles({ ...context, writes, logsDir: logs.dir })
     this.#calls = new ServerCalls(context, () => this.#commands.whenChecked())
     this.#commands = new RunCommands({
@@ -66,7 +57,7 @@ export class Executor {
       worker,
       own: this.#own,
       environment,
-      roots: [...new Set([cwd, root, scratchDir, ...spec, logs.evidence])],
+      roots: [...new Set([cwd, root, scratchDir, specFile, specCopy, ...includedFiles, logs.evidence])],
       allow: settings.allow,
       afterAction: async () => this.#listener?.onAction?.(),
     })
@@ -93,43 +84,30 @@ export class Executor {
   }
 
   /** Adds the tools through which an agent acts. Keep descriptions short: every request to a model includes them. */
-  addTools(server: Pick<McpServer, 'registerTool'>): void {
-    server.registerTool(
-      'run',
-      {
-        description:
-          'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` stays, variables stay until the next report. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
-        inputSchema: commandInput,
-        ...toolParts,
-      },
-      async (asked) => resultOf(await this.run(asked)),
-    )
-    server.registerTool(
-      'next_output',
-      {
-        description: 'Wait up to 20 s more for a command that still runs, or end it.',
-        inputSchema: outputInput,
-        ...toolParts,
-      },
-      async ({ id, stop = false }) => resultOf(await this.nextOutput({ id, stop })),
-    )
-    server.registerTool(
-      'write',
-      {
-        description: `Write a file of your own in ${this.scratchDir} (also $MDTEST_SCRATCH), or one that the spec's \`writes\` names.`,
-        inputSchema: fileInput,
-        ...toolParts,
-      },
-      async (asked) => resultOf(await this.write(asked)),
-    )
+  addTools(server: McpServer): void {
+    addTool(server, {
+      name: 'run',
+      description:
+        'Execute a bash command in the directory of the test: the only way to use the product. The shell lasts: `cd` stays, variables stay until the next report. Answers after at most 20 s with exit code, time and output; a long output is shortened.',
+      inputSchema: z.object({ command: z.string() }),
+      call: (asked) => this.run(asked),
+    })
+    addTool(server, {
+      name: 'next_output',
+      description: 'Wait up to 20 s more for a command that still runs, or end it.',
+      inputSchema: z.object({ id: z.string(), stop: z.boolean().optional() }),
+      call: (asked) => this.nextOutput(asked),
+    })
+    addTool(server, {
+      name: 'write',
+      description: `Write a file of your own in ${this.scratchDir} (also $MDTEST_SCRATCH), or one that the spec's \`writes\` names.`,
+      inputSchema: z.object({ path: z.string(), content: z.string() }),
+      call: (asked) => this.write(asked),
+    })
     for (const tool of this.serverTools) {
-      const { offeredName, description, inputSchema } = tool
-      const described = description !== undefined && { description }
-      server.registerTool(
-        offeredName,
-        { ...described, inputSchema: unchecked(inputSchema), ...toolParts },
-        async (input) => resultOf(await this.callServer(tool, input)),
-      )
+      const { offeredName: name, description, inputSchema } = tool
+      const call = (input: Input): Promise<Answer> => this.callServer(tool, input)
+      addTool(server, { name, description, inputSchema: unchecked(inputSchema), call })
     }
   }
 
@@ -141,7 +119,7 @@ export class Executor {
     return this.#act(() => this.#commands.run(command))
   }
 
-  nextOutput(asked: { id: string; stop?: boolean }): Promise<Answer> {
+  nextOutput(asked: { id: string; stop?: boolean | undefined }): Promise<Answer> {
     return this.#act(async () => (await this.#calls.nextOutput(asked)) ?? this.#commands.nextOutput(asked))
   }
 

@@ -24,12 +24,11 @@ export interface LentServers {
   close(): Promise<void>
 }
 
-export interface ServerPlace extends ProgramPlace {
-  readonly signal: AbortSignal
-}
-
 /** Starts all servers or connects to them. If one fails, ends all. @throws {MdtestError} that names this server */
-export async function openServers(servers: McpServers, { signal, ...place }: ServerPlace): Promise<LentServers> {
+export async function openServers(
+  servers: McpServers,
+  { signal, ...place }: ProgramPlace & { readonly signal: AbortSignal },
+): Promise<LentServers> {
   const holds = new Map<number, TreeHold>()
   const sessions: McpSession[] = []
   const failed = new AbortController()
@@ -114,8 +113,7 @@ type Input = Readonly<Record<string, unknown>>
 interface StartedCall {
   readonly id: string
   readonly name: string
-  result: ToolOutput | undefined
-  readonly ended: Promise<unknown>
+  readonly ended: Promise<ToolOutput>
 }
 
 const maxCalls = 20
@@ -146,21 +144,13 @@ export class ServerCalls {
     const title = `${name} ${JSON.stringify(input)}`
     onEvent({ type: 'tool-call', id, kind, tool: name, title, files: [], input, directory: cwd })
     this.#running += 1
-    const started: StartedCall = {
-      id,
-      name: offeredName,
-      result: undefined,
-      ended: this.#resultOf(id, tool, input).then((result) => {
-        this.#running -= 1
-        started.result = result
-      }),
-    }
+    const ended = this.#resultOf(id, tool, input).finally(() => (this.#running -= 1))
+    const started = { id, name: offeredName, ended }
     this.#calls.set(id, started)
     for (const old of [...this.#calls.keys()].slice(0, -maxCalls)) this.#calls.delete(old)
     return this.#answer(started)
   }
 
-  /** Waits for the answer of a slow tool; `undefined` if no call has this id. */
   async nextOutput({ id }: { readonly id: string }): Promise<Answer | undefined> {
     const found = this.#calls.get(id)
     return found === undefined ? undefined : this.#answer(found)
@@ -193,13 +183,12 @@ export class ServerCalls {
     return { text, parts: [{ type: 'text', text }], isError: true }
   }
 
-  async #answer(started: StartedCall): Promise<Answer> {
-    await withinWait(started.ended)
-    const { id, name, result } = started
+  async #answer({ id, name, ended }: StartedCall): Promise<Answer> {
+    const result = await withinWait(ended)
     if (result === undefined) return told(`\`${name}\` has not answered yet: wait with next_output {"id": "${id}"}.`)
     const { text, parts, isError } = result
     const shown = shownOutput(text, id, this.#context.scratchDir)
-    if (shown === text.replace(/\n$/, '')) return { text, parts, isError }
+    if (shown === text.replace(/\n$/, '')) return result
     const others = parts.filter(({ type }) => type !== 'text')
     return { text: shown, parts: [{ type: 'text', text: shown }, ...others], isError }
   }

@@ -8,6 +8,7 @@ import { isInside } from '../../system/files/paths.ts'
 import type { AgentExecutor, ExecutorResult } from '../protocol/protocol.ts'
 import type { Answer } from '../reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
+import { cutLine } from '../../system/text/plain-text.ts'
 import { refused, told, shownOutput, withinWait, type ActingContext } from './executor-answer.ts'
 import type { OwnFiles } from './own-files.ts'
 import { parse } from 'unbash'
@@ -24,9 +25,8 @@ interface CommandOptions extends ActingContext {
 interface StartedCommand {
   readonly id: string
   readonly command: string
-  result: ExecutorResult | undefined
-  doubt: string | undefined
-  readonly ended: Promise<unknown>
+  /** `doubt`: why the output must not be quoted. */
+  readonly ended: Promise<{ readonly result: ExecutorResult; readonly doubt: string | undefined }>
 }
 
 export class RunCommands {
@@ -82,7 +82,7 @@ export class RunCommands {
     return this.#answer(this.#start(id, command, permission.isAction))
   }
 
-  async nextOutput({ id, stop }: { id: string; stop?: boolean }): Promise<Answer> {
+  async nextOutput({ id, stop }: { id: string; stop?: boolean | undefined }): Promise<Answer> {
     const found = this.#running ?? this.#latest
     if (found?.id !== id) return refused(`\`${id}\` is over. Run the command again to see its output.`)
     if (stop === true && found === this.#running) await this.#options.worker.stopForAgent()
@@ -108,39 +108,35 @@ export class RunCommands {
     const started: StartedCommand = {
       id,
       command,
-      result: undefined,
-      doubt: undefined,
       ended: ended.then((result) => {
         // The agent gets its answer while this check runs. The next command and the report wait for the check.
         if (isAction) this.#checked = setImmediate().then(afterAction)
         // Avoids an unhandled rejection; callers of `whenChecked` get the error.
         this.#checked.catch(() => undefined)
         setDone(doneCall(command, directory, { ...result, output: withoutLoneBytes(result.output) }))
-        this.#complete(started, result)
+        return { result, doubt: this.#complete(started, result) }
       }),
     }
     this.#running = started
     return started
   }
 
-  #complete(started: StartedCommand, result: ExecutorResult): void {
+  #complete(started: StartedCommand, { exitCode, output, isUntried, directory }: ExecutorResult): string | undefined {
     const { onEvent, cwd } = this.#options
-    const { exitCode, output, isUntried } = result
-    started.result = result
     this.#running = undefined
-    this.#directory = inPlace(result.directory, cwd)
+    this.#directory = inPlace(directory, cwd)
     this.#latest = started
-    // A command that was not executed has no result to record.
-    if (isUntried) return
+    if (isUntried) return undefined
     const code = exitCode !== undefined && { exitCode }
-    started.doubt = onEvent({ type: 'tool-result', id: started.id, isError: !code, output, ...code })
+    return onEvent({ type: 'tool-result', id: started.id, isError: !code, output, ...code })
   }
 
   async #answer(started: StartedCommand): Promise<Answer> {
     const { worker, scratchDir } = this.#options
-    await withinWait(started.ended)
-    const { id, result, doubt } = started
-    if (result !== undefined) return told(describeResult(result, shownOutput(result.output, id, scratchDir), doubt))
+    const { id } = started
+    const end = await withinWait(started.ended)
+    if (end !== undefined)
+      return told(describeResult(end.result, shownOutput(end.result.output, id, scratchDir), end.doubt))
     const output = await worker.outputForAgent().catch(() => '')
     const soFar = output === '' ? 'No output so far.' : `Output so far:\n${shownOutput(output, id, scratchDir)}`
     return told(`${stillRuns(started)} ${soFar}`)
@@ -176,8 +172,7 @@ function doneCall(command: string, cwd: string, { exitCode, output, isUntried }:
 }
 
 function stillRuns({ id, command }: StartedCommand): string {
-  const named = command.length > 200 ? `${command.slice(0, 200)}…` : command
-  return `\`${named}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
+  return `\`${cutLine(command, 200)}\` still runs: wait with next_output {"id": "${id}"}, or end it with next_output {"id": "${id}", "stop": true}. A server is started with \`&\` behind it.`
 }
 
 /** Returns `node server.mjs` for `node server.mjs &`; `undefined` if the line does anything else. */

@@ -21,7 +21,6 @@ const maxBytes = 512 * 1024 * 1024
 
 const missing: FileState = { stamp: 'missing', mode: 0, ctimeMs: 0 }
 
-/** The stamp is `missing` if there is no file, or if its path cannot be followed. */
 export function readStamp(file: string): FileState {
   const stats = orNothing(() => lstatSync(file, { throwIfNoEntry: false }))
   return stats === undefined ? missing : stateOf(stats)

@@ -68,11 +68,8 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
 }
 
 /** Places to guard in a copy. Among new files, only runner configuration and programs count. */
-export function placesOfCopy(
-  copy: string,
-  { original, env }: { readonly original: GuardedPlaces } & Pick<PlacesRequest, 'env'>,
-): GuardedPlaces {
-  const { root } = original
+export function placesOfCopy(copy: string, original: GuardedPlaces): GuardedPlaces {
+  const { root, path } = original
   const inCopy = (paths: Iterable<string>): readonly string[] =>
     [...paths].flatMap((path) => (isInside(path, root) ? [join(copy, path.slice(root.length))] : []))
   return {
@@ -82,7 +79,7 @@ export function placesOfCopy(
     folders: new Set(inCopy(original.folders)),
     isConfig: (name) => isConfigName(name) && !environment.test(name),
     programs: inCopy(original.programs),
-    path: env.PATH,
+    path,
   }
 }
 
@@ -168,7 +165,6 @@ function isOfPackages(folder: string): boolean {
   return folder.endsWith(`${sep}${binFolder}`)
 }
 
-/** Whether `folder` is inside `place`. False if both are the same folder, or if `place` is a whole disk. */
 function isBelow(folder: string, place: string | undefined): boolean {
   return place !== undefined && place !== parse(place).root && folder !== place && isInside(folder, place)
 }

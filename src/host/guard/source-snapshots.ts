@@ -36,77 +36,75 @@ export interface SourceSnapshot {
 
 export interface SnapshotRequest extends PlacesRequest {
   readonly now: () => Date
+  /** Further folders of programs. */
+  readonly programs?: readonly string[]
 }
 
 export async function snapshotSources(request: SnapshotRequest): Promise<SourceSnapshot> {
   return snapshotPlaces(await placesOfRoot(request), request)
 }
 
-export function snapshotPlaces(
-  places: GuardedPlaces,
-  { now, signal }: Pick<SnapshotRequest, 'now' | 'signal'>,
-): Promise<SourceSnapshot> {
-  return readSources(places, { takenAtMs: now().getTime(), signal })
-}
-
-/** Reads the same files again, and `more`. Does not ask git, because the agent may have changed its index. */
+/** Reads the same files again, and more. Does not ask git, because the agent may have changed its index. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
-  {
-    now,
-    more = [],
-    programs = [],
-  }: Pick<SnapshotRequest, 'now'> & { readonly more?: readonly string[]; readonly programs?: readonly string[] },
+  { now, extraFiles = [], programs = [] }: Partial<SnapshotRequest> & Pick<SnapshotRequest, 'now'>,
 ): Promise<SourceSnapshot> {
   const { places } = previous
   const all = {
     ...places,
     index: indexStamp(places.repository),
-    files: new Set([...places.files, ...more]),
+    files: new Set([...places.files, ...extraFiles]),
     programs: [...new Set([...places.programs, ...programs])],
   }
-  return readSources(all, { takenAtMs: now().getTime(), previous })
+  return snapshotPlaces(all, { now, previous })
 }
 
-interface ReadOptions extends Pick<SourceSnapshot, 'takenAtMs'> {
+interface ReadOptions {
+  /** Files that are untouched since then are not read again. */
   readonly previous?: SourceSnapshot
   readonly signal?: AbortSignal | undefined
 }
 
-async function readSources(
+export async function snapshotPlaces(
   places: GuardedPlaces,
-  { takenAtMs, previous, signal }: ReadOptions,
+  { now, ...options }: Pick<SnapshotRequest, 'now'> & ReadOptions,
 ): Promise<SourceSnapshot> {
+  const takenAtMs = now().getTime()
   const own = new Set([...places.files, ...configsOf(places, takenAtMs)])
-  const read = async (paths: Iterable<string>, look: Look, known?: FileStates): Promise<FileStates> => {
-    const states = new Map<string, FileState>()
-    for (const path of paths) {
-      const [state, then] = [look.stamp(path), known?.get(path)]
-      const isKnown = previous !== undefined && isUntouched(then, state, previous.takenAtMs)
-      states.set(path, { ...state, content: isKnown ? then?.content : look.content(path, state.mode) })
-      if (states.size % batchSize === 0) await letOthersWork(signal)
-    }
-    return states
-  }
-  const ofPlaces = await read(own, ofFiles, previous?.files)
+  const ofPlaces = await readStates(own, 'files', options)
   const links = [...own].filter((file) => isLink(ofPlaces.get(file)?.mode ?? 0))
   const behindLinks = filesBehindLinks(links, places.root)
-  const files = new Map([...ofPlaces, ...(await read(behindLinks.keys(), ofFiles, previous?.files))])
-  const programs = await read(
-    places.programs.flatMap((folder) => programsIn(folder, takenAtMs)),
-    ofPrograms,
-    previous?.programs,
-  )
+  const files = new Map([...ofPlaces, ...(await readStates(behindLinks.keys(), 'files', options))])
+  const inFolders = places.programs.flatMap((folder) => programsIn(folder, takenAtMs))
+  const programs = await readStates(inFolders, 'programs', options)
   return { places, files, programs, behindLinks, takenAtMs }
 }
 
-interface Look {
-  stamp(file: string): FileState
-  content(file: string, mode: number): string | undefined
+const readers = {
+  files: { stampOf: readStamp, contentOf: readContent },
+  programs: { stampOf: readProgramStamp, contentOf: readProgramContent },
 }
 
-const ofFiles: Look = { stamp: readStamp, content: readContent }
-const ofPrograms: Look = { stamp: readProgramStamp, content: readProgramContent }
+/** The state of an untouched file is the same object as in `previous`. */
+async function readStates(
+  paths: Iterable<string>,
+  kind: keyof typeof readers,
+  { previous, signal }: ReadOptions,
+): Promise<FileStates> {
+  const { stampOf, contentOf } = readers[kind]
+  const states = new Map<string, FileState>()
+  for (const path of paths) {
+    const [then, now] = [previous?.[kind].get(path), stampOf(path)]
+    const isKnown = then !== undefined && isUntouched(then, now, previous?.takenAtMs)
+    states.set(path, isKnown ? then : { ...now, content: contentOf(path, now.mode) })
+    if (states.size % batchSize !== 0) continue
+    signal?.throwIfAborted()
+    await setImmediate()
+  }
+  return states
+}
+
+const batchSize = 250
 
 interface ChangeOptions {
   readonly writes: readonly string[]
@@ -120,31 +118,25 @@ export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {} }: ChangeOptions,
 ): Promise<readonly string[]> {
-  const { places, files, programs, takenAtMs } = before
-  const differing = async (states: FileStates, look: Look): Promise<readonly string[]> => {
-    const found: string[] = []
-    let count = 0
-    for (const [file, then] of states) {
-      const now = look.stamp(file)
-      if (!isUntouched(then, now, takenAtMs) && !isSameState(then, { ...now, content: look.content(file, now.mode) }))
-        found.push(file)
-      if ((count += 1) % batchSize === 0) await letOthersWork()
-    }
-    return found
+  const { places, files, programs, behindLinks, takenAtMs } = before
+  const differing = async (kind: 'files' | 'programs'): Promise<readonly string[]> => {
+    const now = await readStates(before[kind].keys(), kind, { previous: before })
+    return [...before[kind]].flatMap(([file, then]) => (isSameState(then, now.get(file)) ? [] : [file]))
   }
-  const changed = await differing(files, ofFiles)
+  const changed = await differing('files')
   const isFirst = (file: string): boolean => places.mayAppear.has(file) && files.get(file)?.mode === 0
   const all = [
     ...changed.filter((file) => !isFirst(file)),
     ...configsOf(places, takenAtMs).filter((file) => !files.has(file)),
-    ...(await differing(programs, ofPrograms)),
+    ...(await differing('programs')),
     ...places.programs
       .flatMap((folder) => programsIn(folder, takenAtMs))
       .filter((file) => !programs.has(file) && (places.isStrict(dirname(file)) || takesName(file, places.path))),
   ]
-  const names = all
-    .filter((file) => judges?.has(file) || !mayChange(file, { before, writes }))
-    .map((file) => nameInRoot(places.root, file))
+  const nameOf = (file: string): string => (isInside(file, places.root) ? pathIn(places.root, file) : file)
+  const mayChange = (file: string): boolean =>
+    [file, behindLinks.get(file) ?? file].some((path) => isAllowed(nameOf(path), writes))
+  const names = all.filter((file) => judges?.has(file) || !mayChange(file)).map(nameOf)
   const untracked = (await untrackedSince(places, env)).filter((name) => !isAllowed(name, writes))
   return [...new Set([...names, ...untracked])].sort()
 }
@@ -155,40 +147,18 @@ function configsOf({ folders, isConfig }: GuardedPlaces, nowMs: number): readonl
   )
 }
 
-function mayChange(
-  file: string,
-  { before, writes }: { readonly before: SourceSnapshot; readonly writes: readonly string[] },
-): boolean {
-  const { places, behindLinks } = before
-  const link = behindLinks.get(file)
-  const names = [nameInRoot(places.root, file), ...(link === undefined ? [] : [nameInRoot(places.root, link)])]
-  return names.some((name) => isAllowed(name, writes))
-}
-
 /** Whether `writes` in the front matter allows changing a file. `name`: relative to the root, with slashes. */
 export function isAllowed(name: string, writes: readonly string[]): boolean {
   return writes.some((pattern) => matchGlob(name, pattern))
 }
 
-const batchSize = 250
-
-async function letOthersWork(signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
-  await setImmediate()
-}
-
 /** Whether equal stamps prove a file unchanged. Just after a write, another write may leave the stamp equal. */
-function isUntouched(then: FileState | undefined, now: FileState, takenAtMs: number): boolean {
-  if (then?.stamp !== now.stamp) return false
-  return then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs
+function isUntouched(then: FileState, now: FileState, takenAtMs = -Infinity): boolean {
+  return then.stamp === now.stamp && (then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs)
 }
 
-function isSameState(then: FileState, now: FileState): boolean {
-  return then.mode === now.mode && then.content !== undefined && then.content === now.content
-}
-
-function nameInRoot(root: string, file: string): string {
-  return isInside(file, root) ? pathIn(root, file) : file
+function isSameState(then: FileState, now: FileState | undefined): boolean {
+  return then === now || (then.mode === now?.mode && then.content !== undefined && then.content === now.content)
 }
 
 const maxBehindLink = 2_000
@@ -200,7 +170,6 @@ export function filesBehindLinks(links: readonly string[], root: string): Readon
   const realRoot = realpathSync(root)
   for (const link of links) {
     const stats = statsOf(link)
-    // A broken or circular link.
     if (stats === undefined) continue
     const target = realpathSync(link)
     if (stats.isFile()) found.set(target, link)

@@ -17,15 +17,15 @@ export interface SourceWatch {
   /** Call when the agent waits or has ended. Collects changes since `resume`. Omit `stepId` if the step is unknown. */
   pause(stepId?: string): Promise<void>
   resume(): Promise<void>
-  /** Collects changes while the agent keeps working. */
   check(stepId?: string): Promise<void>
-  /** Adds files that the agent was seen to write, even if they were restored. Paths: absolute or relative to `cwd`. */
-  addWritten(files: readonly WrittenFile[], cwd: string): Promise<void>
+  /** Adds files that the agent was seen to write, even if they were restored. */
+  addWritten(files: readonly WrittenFile[]): Promise<void>
   close(): void
   readonly modified: readonly ModifiedSource[]
 }
 
 export interface WrittenFile {
+  /** Absolute. */
   readonly path: string
   readonly stepId?: string
 }
@@ -95,11 +95,11 @@ export function watchSnapshot(
         before = await retakeSnapshot(before, { now })
         isPaused = false
       }),
-    async addWritten(files, cwd) {
+    async addWritten(files) {
       if (files.length === 0) return
       const realRoot = await realpath(root).catch(() => root)
       for (const { path, stepId } of files) {
-        const real = await realpath(resolve(cwd, path)).catch(() => resolve(cwd, path))
+        const real = await realpath(path).catch(() => path)
         const name = isInside(real, realRoot) ? pathIn(realRoot, real) : real
         const isGuarded = before.files.has(resolve(root, name)) || before.places.others.has(name)
         if (isGuarded && !mayWrite(name)) add(name, stepId)
@@ -127,41 +127,13 @@ function shareChanges(changed: readonly string[], root: string, { changes, scena
   }
 }
 
-export function watchTogether(watches: readonly SourceWatch[]): SourceWatch {
-  const all = async (act: (watch: SourceWatch) => Promise<void>): Promise<void> => {
-    for (const watch of watches) await act(watch)
-  }
-  return {
-    pause: (stepId) => all((watch) => watch.pause(stepId)),
-    resume: () => all((watch) => watch.resume()),
-    check: (stepId) => all((watch) => watch.check(stepId)),
-    addWritten: (files, cwd) => all((watch) => watch.addWritten(files, cwd)),
-    close() {
-      for (const watch of watches) watch.close()
-    },
-    get modified() {
-      return watches.flatMap(({ modified }) => modified)
-    },
-  }
-}
-
-/** The last snapshot of each root, so that unchanged files are not read again. */
 export type SnapshotCache = Map<string, Promise<SourceSnapshot>>
 
-interface CachedRequest extends SnapshotRequest {
-  readonly cache: SnapshotCache
-  readonly programs?: readonly string[]
-}
-
 /** Takes a snapshot. The first snapshot of a root asks git; later snapshots read only changed files. */
-export function cachedSnapshot({ cache, programs = [], ...request }: CachedRequest): Promise<SourceSnapshot> {
+export function cachedSnapshot(request: SnapshotRequest, cache: SnapshotCache): Promise<SourceSnapshot> {
   const earlier = cache.get(request.root)?.catch(() => undefined)
   const snapshot = Promise.resolve(earlier).then(async (previous) =>
-    retakeSnapshot(previous ?? (await snapshotSources(request)), {
-      now: request.now,
-      more: request.extraFiles,
-      programs,
-    }),
+    retakeSnapshot(previous ?? (await snapshotSources(request)), request),
   )
   cache.set(request.root, snapshot)
   return snapshot

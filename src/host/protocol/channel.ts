@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type Socket, createServer, type AddressInfo } from 'node:net'
 import { isNativeError } from 'node:util/types'
 import type { ChannelOptions } from 'birpc'
+import type { HostAddress } from './protocol.ts'
 import { readLines } from '../../system/process/read-output.ts'
 
 export function channelOf(socket: Socket): Required<Pick<ChannelOptions, 'post' | 'on' | 'serialize' | 'deserialize'>> {
@@ -20,15 +21,10 @@ function plainErrors(_key: string, value: unknown): unknown {
   return isNativeError(value) ? { name: value.name, message: value.message, stack: value.stack } : value
 }
 
-/** A server on the loopback interface that accepts only clients with the token. */
-interface Listener {
-  readonly port: number
-  readonly token: string
-  close(): void
-}
-
-/** Listens on a free port. Only open connections keep the process alive. */
-export async function listenOnLoopback(serve: (socket: Socket) => void): Promise<Listener> {
+/** Accepts only clients with the token. Only open connections keep the process alive. */
+export async function listenOnLoopback(
+  serve: (socket: Socket) => void,
+): Promise<Pick<HostAddress, 'port' | 'token'> & { close(): void }> {
   const token = randomBytes(24).toString('hex')
   const connections = new Set<Socket>()
   const server = createServer((socket) => {

@@ -19,7 +19,6 @@ export type Direction =
   | { readonly kind: 'finish' }
   | { readonly kind: 'stop'; readonly reason: string }
 
-/** Where workers connect to the host. The host accepts only loopback connections with the token. */
 export interface HostAddress {
   readonly port: number
   readonly token: string
@@ -60,8 +59,8 @@ export interface ScenarioRequest extends AskedScenario {
 
 /** Paths that a worker gets at the start of its agent. Both are absent if no agent was started. */
 export interface AgentStart {
-  readonly logFile?: string
-  readonly evidenceDir?: string
+  readonly logFile?: string | undefined
+  readonly evidenceDir?: string | undefined
 }
 
 export interface StepTimeout {
@@ -162,7 +161,6 @@ export interface HostFunctions {
   openBrowser(request: BrowserRequest): Promise<BrowserStart>
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   keepRecording(made: MadeRecording): Promise<void>
-  /** Stores the trace of what Node programs did in a scenario. */
   noteTrace(specFile: string, trace: string): Promise<void>
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void

@@ -1,21 +1,20 @@
 import type { StepReport, StepResult } from '../../records/result-log/result-log.ts'
 import type { Citation } from '../../verdict/verdict.ts'
-import { citationsIn } from '../evidence/check-citations.ts'
+import { citationsIn, type CitationContext } from '../evidence/check-citations.ts'
 import type { JournalWriter } from '../evidence/journal-writer.ts'
 import { writeReportedLog, type WrittenLog } from './result-log-writer.ts'
 import type { AskedStep } from '../protocol/protocol.ts'
 import type { StepReports } from './step-reports.ts'
 
-interface ReaderOptions {
+interface ReaderOptions extends Pick<
+  CitationContext,
+  'evidenceDir' | 'startedAtMs' | 'hidesOutputs' | 'isToldByAgent'
+> {
   readonly stepReports: StepReports | undefined
   readonly steps: readonly AskedStep[]
   readonly journal: JournalWriter
   readonly log: WrittenLog
-  readonly evidenceDir: string
-  readonly startedAtMs: number
   readonly now: () => Date
-  readonly hidesOutputs: boolean
-  readonly isToldByAgent: boolean
   /** How long to wait for the agent's stream to show a report. */
   readonly streamLagMs: number
 }
@@ -30,14 +29,12 @@ export class ReportReader {
   readonly #citations: Citation[] = []
   #isLastSeen = true
   readonly #options: ReaderOptions
-  readonly #checkLines: ReadonlyMap<string, readonly number[]>
   #reading: Promise<void> = Promise.resolve()
   #readCount = 0
   #lastAtMs: number | undefined
 
   constructor(options: ReaderOptions) {
     this.#options = options
-    this.#checkLines = new Map(options.steps.map(({ id, checkLines }) => [id, checkLines]))
   }
 
   async read(): Promise<ReadReports> {
@@ -59,21 +56,18 @@ export class ReportReader {
   }
 
   cited(results: readonly StepResult[]): Promise<readonly Citation[]> {
-    const { journal, log, evidenceDir, startedAtMs, now, hidesOutputs, isToldByAgent } = this.#options
+    const { steps, journal, log, now } = this.#options
     return citationsIn(results, {
+      ...this.#options,
       outputs: journal.outputs.all,
       droppedOutputs: journal.outputs.droppedCount,
       ground: log.ground,
-      evidenceDir,
       ownWords: journal.own.words,
       isOwnFile: (file) => journal.own.isOwnFile(file),
-      hidesOutputs,
-      isToldByAgent,
       redact: log.redact,
-      startedAtMs,
       reportedAtMs: now().getTime(),
-      checkLines: this.#checkLines,
-      ...(this.#lastAtMs !== undefined && { lastReportAtMs: this.#lastAtMs }),
+      checkLines: new Map(steps.map(({ id, checkLines }) => [id, checkLines])),
+      lastReportAtMs: this.#lastAtMs,
     })
   }
 

@@ -9,7 +9,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
   McpServer,
-  type CallToolResult,
+  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import type { Arrival, StepReports, Answer } from './step-reports.ts'
 import { z } from 'zod'
@@ -33,7 +33,6 @@ export interface ReportEndpoint {
 const maxBodyBytes = 1024 * 1024
 const path = '/mcp'
 
-/** Listens on a free port of 127.0.0.1, without keeping the process alive. */
 export async function startReportServer(): Promise<ReportServer> {
   const scenarios = new Map<string, ServedScenario>()
   const server = createServer((request, response) => {
@@ -122,36 +121,40 @@ const reportSchema = stepResultSchema
 
 function createTools({ stepReports, addTools }: ServedScenario, arrival: Arrival): McpServer {
   const server = new McpServer({ name: 'mdtest', version: '1' })
-  server.registerTool(
-    'report_step',
-    {
-      description:
-        'Report one step of the test right after you tried it, in the order of the steps, once. The answer says what to do next. `observed`: what you saw, in one sentence. `evidence`: quotes, to the letter, of whole lines that the product printed for this step, its exit code ("Exit code 0") too ({ "quote": "…" }; for an earlier step, with its id: { "quote": "…", "step": "…" }), or names of files in the evidence folder. `checks`: one entry for each check (`- [ ]` item) of the step, by its number `n`, each with `evidence` of its own: a check without a quote counts as not proved.',
-      inputSchema: reportSchema,
-      ...toolParts,
-    },
-    async ({ step, ...result }) => resultOf(await stepReports.report({ id: step, ...result }, arrival)),
-  )
-  server.registerTool(
-    'next_step',
-    {
-      description: 'Ask what comes next, when the answer to a report said that mdtest is still checking.',
-      inputSchema: z.object({}),
-      ...toolParts,
-    },
-    async () => resultOf(await stepReports.next(arrival)),
-  )
+  addTool(server, {
+    name: 'report_step',
+    description:
+      'Report one step of the test right after you tried it, in the order of the steps, once. The answer says what to do next. `observed`: what you saw, in one sentence. `evidence`: quotes, to the letter, of whole lines that the product printed for this step, its exit code ("Exit code 0") too ({ "quote": "…" }; for an earlier step, with its id: { "quote": "…", "step": "…" }), or names of files in the evidence folder. `checks`: one entry for each check (`- [ ]` item) of the step, by its number `n`, each with `evidence` of its own: a check without a quote counts as not proved.',
+    inputSchema: reportSchema,
+    call: ({ step, ...result }) => stepReports.report({ id: step, ...result }, arrival),
+  })
+  addTool(server, {
+    name: 'next_step',
+    description: 'Ask what comes next, when the answer to a report said that mdtest is still checking.',
+    inputSchema: z.object({}),
+    call: () => stepReports.next(arrival),
+  })
   addTools?.(server)
   return server
 }
 
-export const toolParts = {
-  // With these hints neither Claude Code nor Codex asks the user before it calls a tool.
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  // Without this, Claude Code hides tools of MCP servers behind a search tool.
-  _meta: { 'anthropic/alwaysLoad': true },
+interface Tool<Input> {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: StandardSchemaWithJSON<unknown, Input>
+  call(input: Input): Promise<Answer>
 }
 
-export function resultOf({ text, parts = [{ type: 'text', text }], isError }: Answer): CallToolResult {
-  return { content: [...parts], ...(isError && { isError }) }
+export function addTool<Input>(server: McpServer, tool: Tool<Input>): void {
+  const { name, description, inputSchema, call } = tool
+  const described = description !== undefined && { description }
+  server.registerTool(name, { ...described, inputSchema, annotations, _meta }, async (input) => {
+    const { text, parts = [{ type: 'text', text }], isError } = await call(input)
+    return { content: [...parts], isError }
+  })
 }
+
+/** With these hints neither Claude Code nor Codex asks the user before it calls a tool. */
+const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+/** Without this, Claude Code hides tools of MCP servers behind a search tool. */
+const _meta = { 'anthropic/alwaysLoad': true }

@@ -20,10 +20,9 @@ export interface WrittenLog {
 interface Closing {
   readonly body?: string
   readonly verdict?: ScenarioVerdict
-  readonly usage?: AgentUsage
+  readonly usage?: AgentUsage | undefined
 }
 
-/** Writes the result log. Its status is `fail` until the verdict is `pass`. */
 export function writeReportedLog(
   { ground, file, redact, ...head }: WrittenLog,
   reports: readonly StepReport[],

@@ -31,11 +31,10 @@ interface StepReportsOptions {
   readonly maxWaitMs?: number
 }
 
-/** Codex in code mode gives up on calls after about 30 s. */
-const defaultMaxWaitMs = 20_000
+/** Longest time until a call is answered: codex in code mode gives up on calls after about 30 s. */
+export const maxWaitMs = 20_000
 
 const maxGivenBack = 2
-
 const maxRefused = 100
 const maxKeptChecks = 1_000
 
@@ -67,20 +66,21 @@ export class StepReports {
     return this.#lastAnswer !== undefined
   }
 
-  /** Adds callbacks. A new callback replaces an earlier callback of the same name. */
   listen(listener: ReportListener): void {
     this.#listener = { ...this.#listener, ...listener }
   }
 
-  async report(result: StepResult, arrival = arrivedNow()): Promise<Answer> {
+  async report(result: StepResult, arrival: Arrival = { atMs: performance.now() }): Promise<Answer> {
     this.#listener.onCall?.()
     const report = { ...result, at: this.#options.now().toISOString() }
-    let weakness: string | undefined
-    if (this.#isWeighed(result)) weakness = await this.#listener.weigh?.(result)
+    const timesGivenBack = this.#givenBack.get(result.id) ?? 0
+    const mayGiveBack = result.status === 'pass' && timesGivenBack < maxGivenBack && !this.#problemOf(result)
+    const weigh = mayGiveBack ? this.#listener.weigh : undefined
+    const weakness = weigh && (await weigh(result))
     const problem = this.#problemOf(result)
     if (problem === undefined && weakness !== undefined) {
-      this.#givenBack.set(result.id, this.#timesGivenBack(result) + 1)
-      this.#givenBackLast = { ...result, at: this.#options.now().toISOString() }
+      this.#givenBack.set(result.id, timesGivenBack + 1)
+      this.#givenBackLast = report
       const text = `The report of \`${result.id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${result.id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
       return { text, isError: true }
     }
@@ -96,13 +96,13 @@ export class StepReports {
     return this.#answerWithin(arrival)
   }
 
-  async next(arrival = arrivedNow()): Promise<Answer> {
+  async next(arrival: Arrival = { atMs: performance.now() }): Promise<Answer> {
     this.#listener.onCall?.()
     return this.#answerWithin(arrival)
   }
 
   async #answerWithin({ atMs, port }: Arrival): Promise<Answer> {
-    const limitMs = (this.#options.maxWaitMs ?? defaultMaxWaitMs) - (performance.now() - atMs)
+    const limitMs = (this.#options.maxWaitMs ?? maxWaitMs) - (performance.now() - atMs)
     const text = await this.#changes.waitFor(() => this.#direction(), Math.max(0, limitMs))
     if (text === undefined) this.#listener.onLate?.(port)
     return { text: text ?? stillChecking, isError: false }
@@ -135,20 +135,6 @@ export class StepReports {
     return this.#options.steps[this.accepted.length]
   }
 
-  #isWeighed(result: StepResult): boolean {
-    const isOften = this.#timesGivenBack(result) >= maxGivenBack
-    return (
-      this.#listener.weigh !== undefined &&
-      result.status === 'pass' &&
-      !isOften &&
-      this.#problemOf(result) === undefined
-    )
-  }
-
-  #timesGivenBack({ id }: StepResult): number {
-    return this.#givenBack.get(id) ?? 0
-  }
-
   /** Keeps refused reports up to a limit. One failing report then replaces all further reports. */
   #refuse(report: StepReport): void {
     const kept = withoutWords(report)
@@ -174,10 +160,6 @@ export class StepReports {
     if (this.isChecking) return undefined
     return this.#lastAnswer ?? `Go on with the step \`${this.#nextStep}\`: try it, then report it.`
   }
-}
-
-function arrivedNow(): Arrival {
-  return { atMs: performance.now() }
 }
 
 /** Drops the evidence of a refused report: only its result can contradict an accepted report. */

@@ -49,9 +49,8 @@ type Proposal = Omit<KeptRecording, 'specFile' | 'file' | 'recorded' | 'refusals
 
 function propose(made: MadeRecording, file: string, mode: ReturnType<Recordings['mode']>): Proposal {
   const { specFile, root, scenarios, isWhole } = made
-  const unchanged = (before: string, problem: string): Proposal => {
-    return { before, after: before, added: 0, updated: 0, obsolete: [], heldBack: [], problem }
-  }
+  const none = { added: 0, updated: 0, obsolete: [], heldBack: [] }
+  const unchanged = (before: string, problem: string): Proposal => ({ ...none, before, after: before, problem })
   const found = readBeside(file, root)
   if ('problem' in found) return unchanged('', found.problem)
   const { bytes } = found

@@ -63,7 +63,6 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
     }
   }
   return new Proxy(own as HostClient, {
-    // Adds the functions of the host.
     get(_own, name) {
       if (Object.hasOwn(own, name)) return Reflect.get(own, name)
       const call: unknown = Reflect.get(rpc, name)

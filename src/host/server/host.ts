@@ -15,7 +15,6 @@ import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFu
 import type { ReportServer } from '../reports/report-server.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
 import type { Recordings } from '../rewrite/recordings.ts'
-import { watchCode } from './code-watch.ts'
 
 export interface HostOptions
   extends
@@ -35,7 +34,6 @@ export interface Host {
   /** Resets the usage for a new run. With specs, starts the launcher before a spec needs it. */
   beginRun(run: { readonly specCount: number }): void
   endRun(): Promise<void>
-  /** Whether the file is still as mdtest last wrote it. */
   isOwnWrite(file: string): boolean
   endNow(): void
   close(): Promise<void>
@@ -169,7 +167,7 @@ function serveWorker(socket: Socket, service: Service): void {
       await entered
       if (!place.hasAgent && service.guard !== undefined) {
         const { assertSpecIsOwn } = await import('../agent-run/run-guard.ts')
-        await assertSpecIsOwn(place, service.guard)
+        assertSpecIsOwn(place, service.guard)
       }
       return { updateMode: (options.updates ?? noUpdates).mode(), launcher: await processes.launcher() }
     },
@@ -184,7 +182,7 @@ function serveWorker(socket: Socket, service: Service): void {
       run.ended.then(giveBack, giveBack)
       runs.set(request.requestId, run)
       const { logFile, evidenceDir } = run
-      return { ...(logFile !== undefined && { logFile }), ...(evidenceDir !== undefined && { evidenceDir }) }
+      return { logFile, evidenceDir }
     },
     awaitStep: (requestId, limit) => runOf(requestId).awaitStep(limit),
     direct: (requestId, direction) => runs.get(requestId)?.direct(direction),
@@ -261,4 +259,33 @@ export class ScenarioLock {
     const count = alone === -1 ? this.#visitors.length : Math.max(1, alone)
     for (const { enter } of this.#visitors.slice(0, count)) enter()
   }
+}
+
+/** Reports code if the worker does not answer after the code's time limit. Returns a function that ends the watch. */
+export function watchCode(
+  worker: { ping(): Promise<void> },
+  code: RunningCode,
+  // `answerMs`: how long a live worker may take to answer a ping, and the pause between two pings.
+  { onStuck, answerMs = 5_000 }: { onStuck(code: RunningCode): void; readonly answerMs?: number },
+): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const wait = (limitMs: number, onOver: () => void): void => {
+    clearTimeout(timer)
+    if (!isOver) timer = setTimeout(onOver, limitMs).unref()
+  }
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
+  }
+  const ask = (): void => {
+    wait(answerMs, () => {
+      end()
+      onStuck(code)
+    })
+    // If the ping fails, the worker is gone.
+    worker.ping().then(() => wait(answerMs, ask), end)
+  }
+  wait(code.limitMs, ask)
+  return end
 }

@@ -50,7 +50,7 @@ export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
 function isSettledBefore({ step, evidence: { agent }, isLastAsked }: JudgedStep): boolean {
   if (agent === undefined || !isReported(step, agent)) return false
   if (agent.ending.kind === 'working') return true
-  return agent.ending.kind !== 'not-found' && agent.ending.kind !== 'not-ready' && !isLastAsked
+  return agent.ending.kind !== 'not-ready' && !isLastAsked
 }
 
 function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string] | undefined {
@@ -60,9 +60,8 @@ function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string
   switch (ending.kind) {
     case 'working':
       return ['AGENT_CRASHED', `${who} is still at work and has not reported this step.`]
-    case 'not-found':
-      return ['AGENT_NOT_FOUND', ending.message]
     case 'not-ready':
+    case 'stopped':
       return [ending.code, ending.message]
     case 'hard-timeout': {
       const advice = "Raise `timeout` in the spec's front matter, or make the scenario smaller."
@@ -76,10 +75,6 @@ function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string
       const advice = "Raise `silence-timeout` in the spec's front matter when it works that long in silence."
       return ['AGENT_SILENT', stopped(` after ${ending.limitMs} ms without a sign of life. ${advice}`)]
     }
-    case 'over-budget':
-      return ['AGENT_BUDGET', ending.message]
-    case 'lost':
-      return ['AGENT_CRASHED', ending.message]
     case 'canceled':
       return ['AGENT_CRASHED', `${who} was canceled before it was done.`]
     case 'exited':
@@ -98,7 +93,7 @@ interface Lack {
 
 function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): readonly Finding[] | undefined {
   const { name, tail } = agent
-  const [error] = causesFirst.flatMap((cause) => agent.errors.find((one) => one.cause === cause) ?? [])
+  const [error] = Object.keys(causes).flatMap((cause) => agent.errors.find((one) => one.cause === cause) ?? [])
   if (error !== undefined) return [errorFinding(error, { at, lack, name })]
   const signal = describeSignal(agent.ending)
   if (signal === undefined) return undefined
@@ -107,39 +102,27 @@ function describeHindrance(agent: AgentEvidence, { at, lack }: Lack): readonly F
 
 type AgentError = AgentEvidence['errors'][number]
 
+type Cause = readonly [code: BlockedCode | 'STEP_UNREPORTED', say: (message: string, lack: string) => string]
+
 /** Causes that a user can remove come first. */
-const causesFirst = ['auth', 'budget', 'mcp', 'browser', 'model', 'question', 'other', 'no-verdict']
+const causes: Readonly<Record<AgentError['cause'], Cause>> = {
+  executor: ['EXECUTOR_UNAVAILABLE', (message) => `${bypassed}: ${message}`],
+  auth: ['AGENT_AUTH', (message) => `has no access: ${message} Log in or set its key.`],
+  budget: ['AGENT_BUDGET', (message) => `is over its budget: ${message} Raise the budget or wait.`],
+  mcp: ['MCP_UNAVAILABLE', (message, lack) => `lacks an MCP server and ${lack}: ${message} ${allowLoopback}`],
+  browser: ['BROWSER_UNAVAILABLE', (message, lack) => `cannot use its browser, and ${lack}: ${message}`],
+  model: ['MODEL_UNAVAILABLE', (message, lack) => `gets no usable answer from its model, and ${lack}: ${message}`],
+  question: ['AGENT_CRASHED', (message, lack) => `${lack}: it ${message}`],
+  other: ['AGENT_CRASHED', (message, lack) => `reported an error and ${lack}: ${message}`],
+  'no-verdict': ['STEP_UNREPORTED', (message, lack) => `gave no verdict and ${lack}: ${message}`],
+}
+const bypassed = 'bypassed mdtest, although only mdtest was to execute (`executor: mdtest`)'
+const allowLoopback = "If it is mdtest's own, allow connections to 127.0.0.1."
 
 function errorFinding({ cause, message }: AgentError, { at, lack, name }: Lack & { name: string }): Finding {
-  const who = `The agent \`${name}\``
-  switch (cause) {
-    case 'executor': {
-      const what = 'bypassed mdtest, although only mdtest was to execute (`executor: mdtest`)'
-      return blocked('EXECUTOR_UNAVAILABLE', `${who} ${what}: ${message}`, at)
-    }
-    case 'auth':
-      return blocked('AGENT_AUTH', `${who} has no access: ${message} Log in or set its key.`, at)
-    case 'budget':
-      return blocked('AGENT_BUDGET', `${who} is over its budget: ${message} Raise the budget or wait.`, at)
-    case 'mcp': {
-      const advice = "If it is mdtest's own, allow connections to 127.0.0.1."
-      return blocked('MCP_UNAVAILABLE', `${who} lacks an MCP server and ${lack}: ${message} ${advice}`, at)
-    }
-    case 'browser':
-      return blocked('BROWSER_UNAVAILABLE', `${who} cannot use its browser, and ${lack}: ${message}`, at)
-    case 'model': {
-      const what = 'gets no usable answer from its model'
-      return blocked('MODEL_UNAVAILABLE', `${who} ${what}, and ${lack}: ${message}`, at)
-    }
-    case 'no-verdict':
-      return fail('STEP_UNREPORTED', `${who} gave no verdict and ${lack}: ${message}`, at)
-    case 'question':
-      return blocked('AGENT_CRASHED', `${who} ${lack}: it ${message}`, at)
-    case 'other':
-      return blocked('AGENT_CRASHED', `${who} reported an error and ${lack}: ${message}`, at)
-    default:
-      return blocked('AGENT_CRASHED', `The agent met an unknown error: ${JSON.stringify(cause satisfies never)}.`, at)
-  }
+  const [code, say] = causes[cause]
+  const text = `The agent \`${name}\` ${say(message, lack)}`
+  return code === 'STEP_UNREPORTED' ? fail(code, text, at) : blocked(code, text, at)
 }
 
 /** Ordinary signals are 1 to 31. Programs use higher numbers among themselves. */

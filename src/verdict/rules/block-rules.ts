@@ -16,7 +16,6 @@ export const blocksFailed: Rule = ({ step }) =>
 
 const noFailure = 'This says nothing about the product: the expected failure was not seen. Correct the block.'
 
-/** If no agent may be started, the step needs an up-to-date recording. */
 export const notRecorded: Rule = ({ step }) => {
   if (step.replay === 'missing') {
     const message = 'No agent may be started here, and the step has no recording. Make one with `mdtest record`.'
@@ -99,8 +98,7 @@ export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reprodu
   if (reproduction === undefined) return undefined
   // A block shows the expected failure, so there is nothing to repeat.
   if (step.isExpectedToFail && step.blocks.some(isFailed)) return undefined
-  const found =
-    reproduction.steps && Object.hasOwn(reproduction.steps, step.id) ? reproduction.steps[step.id] : undefined
+  const found = reproduction.steps?.[step.id]
   if (found !== undefined) return found
   if (step.actor !== 'agent') return undefined
   if (reproduction.steps === undefined) return 'pending'

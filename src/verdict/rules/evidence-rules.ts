@@ -1,22 +1,21 @@
 import { accountOf, hasActivity, citationsOf } from '../account.ts'
 import { allOf, fail, type JudgedStep, type Rule, blocked, type Finding } from './rule.ts'
 import type { AgentEvidence, ReasonCode } from '../verdict.ts'
+import { cutLine } from '../../system/text/plain-text.ts'
 
 const noActivity: Rule = (judged) => {
-  const { step, evidence } = judged
-  const { agent } = evidence
-  if (hasActivity(judged) || agent?.journal === undefined) return []
-  return [fail('NO_ACTIVITY', describeIdle(judged), step)]
+  if (hasActivity(judged) || judged.evidence.agent?.journal === undefined) return []
+  return [fail('NO_ACTIVITY', describeIdle(judged), judged.step)]
 }
 
-/** Reports cited evidence that was not found. A missing quote counts only if the agent's calls could be seen. */
+/** Cited evidence that was not found. A missing quote counts only if the agent's calls could be seen. */
 const evidenceUnknown: Rule = ({ step, evidence }) => {
   const hasJournal = evidence.agent?.journal !== undefined
   const missing = citationsOf(evidence, step).filter(({ found, kind }) => !found && (kind === 'file' || hasJournal))
   const more = missing.length - maxMissing
   return missing.slice(0, maxMissing).map(({ kind, what, problem, check }, index) => {
     const where = kind === 'quote' && evidence.agent?.executor ? ' in what mdtest executed for it' : ''
-    const cited = `The agent cites the ${kind} \`${excerpt(what)}\` as evidence, and it was not found${where}`
+    const cited = `The agent cites the ${kind} \`${cutLine(what, 200)}\` as evidence, and it was not found${where}`
     const others =
       more > 0 && index === maxMissing - 1 ? ` The same is true of ${more} more citations of the step.` : ''
     const at = step.checks.find(({ n }) => n === check) ?? step
@@ -36,11 +35,6 @@ function describeIdle({ step, evidence }: JudgedStep): string {
 }
 
 const maxMissing = 20
-const maxExcerpt = 200
-
-function excerpt(text: string): string {
-  return text.length <= maxExcerpt ? text : `${text.slice(0, maxExcerpt)}…`
-}
 
 export const specModified: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || agent.modifiedSpecFiles.length === 0) return []
@@ -65,7 +59,7 @@ function list(files: readonly string[]): string {
 }
 
 /** Reasons based on what the agent wrote or left out. A refused tool call may be their cause. */
-const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+const excusable: readonly ReasonCode[] = [
   'LOG_MISSING',
   'STEP_FAILED',
   'STEP_UNREPORTED',
@@ -73,7 +67,7 @@ const excusable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'CHECK_FAILED',
   'CHECK_UNREPORTED',
   'AGENT_BLOCKED',
-])
+]
 
 /** If tool calls were refused, reports this first and turns the other findings into `blocked`. */
 export function excuseDenied(
@@ -81,9 +75,8 @@ export function excuseDenied(
   { step, evidence, without }: JudgedStep,
 ): readonly Finding[] {
   const { agent } = evidence
-  if (without.has('AGENT_DENIED')) return findings
-  if (agent === undefined || agent.denials.length === 0 || findings.length === 0) return findings
-  if (!findings.every(({ reason }) => excusable.has(reason.code))) return findings
+  if (without.includes('AGENT_DENIED') || !agent?.denials.length || findings.length === 0) return findings
+  if (!findings.every(({ reason }) => excusable.includes(reason.code))) return findings
   const excused = findings.map(({ reason }): Finding => ({ outcome: 'blocked', reason }))
   return [blocked('AGENT_DENIED', describeDenials(agent), step), ...excused]
 }

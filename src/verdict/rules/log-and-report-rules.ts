@@ -2,7 +2,7 @@ import type { StepResult, CheckResult } from '../../records/result-log/result-lo
 import { accountOf, resultsOfStep, hasReports, type Account, isPassing } from '../account.ts'
 import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
-import type { SpecLine } from '../../spec/spec.ts'
+import type { Check, SpecLine } from '../../spec/spec.ts'
 
 /** Judges the agent's result for this step. If the log has no `steps`, its status counts for the agent's last step. */
 export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
@@ -23,7 +23,7 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   return [...statusFindings(entry, step), ...checkFindings(entry, step)]
 }
 
-/** Finds unknown step ids, and repeated results for steps without an agent. Reported at the agent's last step. */
+/** Unknown step ids, and repeated results for steps without an agent. The agent's last step gets these findings. */
 export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.steps === undefined || !isLastAsked) return []
@@ -51,18 +51,11 @@ export function isOfAgent({ actor }: StepEvidence): boolean {
 
 function statusFindings({ status, observed }: StepResult, step: StepEvidence): readonly Finding[] {
   const seen = observed ? ` It says: "${observed}".` : ''
-  switch (status) {
-    case 'pass':
-      return []
-    case 'fail':
-      return [fail('STEP_FAILED', `The agent reports a failure.${seen}`, step)]
-    case 'blocked':
-      return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen}`, step)]
-    case 'skipped':
-      return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen}`, step)]
-    default:
-      return [fail('STEP_UNREPORTED', `Unknown status ${JSON.stringify(status satisfies never)}.`, step)]
-  }
+  if (status === 'pass') return []
+  if (status === 'fail') return [fail('STEP_FAILED', `The agent reports a failure.${seen}`, step)]
+  if (status === 'blocked')
+    return [blocked('AGENT_BLOCKED', `The agent reports that it could not try this step.${seen}`, step)]
+  return [fail('STEP_UNREPORTED', `The agent skipped this step, though it was asked for.${seen}`, step)]
 }
 
 function notReported({ source, steps = [] }: Account, { id }: StepEvidence): string {
@@ -76,8 +69,6 @@ function reportedTwice(entries: readonly StepResult[], { id }: StepEvidence): st
   return `The agent reports the step \`${id}\` ${entries.length} times: ${statuses}.`
 }
 
-type SpecCheck = StepEvidence['checks'][number]
-
 /** Findings for the checks of a reported step. If the step did not pass, checks may be missing. */
 function checkFindings(
   { status, checks: reported = [] }: StepResult,
@@ -85,10 +76,9 @@ function checkFindings(
 ): readonly Finding[] {
   const isNeeded = status === 'pass'
   const found = checks.flatMap((check) => {
-    const results = reported.filter((result) => isFor(result, check))
-    const [result] = results
+    const [result, ...others] = reported.filter((result) => isFor(result, check))
     if (result === undefined) return isNeeded ? [unreported(`${name(check)} is not reported.`, check)] : []
-    if (results.length > 1) return [unreported(`${name(check)} is reported ${results.length} times.`, check)]
+    if (others.length > 0) return [unreported(`${name(check)} is reported ${others.length + 1} times.`, check)]
     return checkStatusFindings(result, check, isNeeded)
   })
   const unknown = reported.filter((result) => !checks.some((check) => isFor(result, check)))
@@ -100,34 +90,25 @@ function checkFindings(
   ]
 }
 
-function checkStatusFindings(result: CheckResult, check: SpecCheck, isNeeded: boolean): readonly Finding[] {
+function checkStatusFindings(result: CheckResult, check: Check, isNeeded: boolean): readonly Finding[] {
   const seen = result.observed ? ` The agent says: ${result.observed}` : ''
-  switch (result.status) {
-    case 'pass':
-      return []
-    case 'fail':
-      return [fail('CHECK_FAILED', `${name(check)} is not met.${seen}`, check)]
-    case 'blocked':
-      return [blocked('AGENT_BLOCKED', `${name(check)} could not be tried.${seen}`, check)]
-    case 'skipped':
-      return isNeeded ? [unreported(`${name(check)} was skipped by the agent.${seen}`, check)] : []
-    default:
-      return [unreported(`Unknown status ${JSON.stringify(result.status satisfies never)}.`, check)]
-  }
+  if (result.status === 'pass') return []
+  if (result.status === 'fail') return [fail('CHECK_FAILED', `${name(check)} is not met.${seen}`, check)]
+  if (result.status === 'blocked') return [blocked('AGENT_BLOCKED', `${name(check)} could not be tried.${seen}`, check)]
+  return isNeeded ? [unreported(`${name(check)} was skipped by the agent.${seen}`, check)] : []
 }
 
-/** Matches by `n` or by `line`. If both are given, both must match. */
-function isFor({ n, line }: CheckResult, check: SpecCheck): boolean {
+function isFor({ n, line }: CheckResult, check: Check): boolean {
   if (n === undefined && line === undefined) return false
   return (n === undefined || n === check.n) && (line === undefined || line === check.line)
 }
 
 function place({ n, line }: CheckResult): string {
-  const parts = [n === undefined ? [] : `n ${n}`, line === undefined ? [] : `line ${line}`].flat()
-  return parts.length === 0 ? 'neither `n` nor `line` is given' : parts.join(', ')
+  const parts = [...(n === undefined ? [] : [`n ${n}`]), ...(line === undefined ? [] : [`line ${line}`])]
+  return parts.join(', ') || 'neither `n` nor `line` is given'
 }
 
-function name(check: SpecCheck): string {
+function name(check: Check): string {
   return `Check ${check.n} "${check.text}"`
 }
 
@@ -135,7 +116,7 @@ function unreported(message: string, at: SpecLine): Finding {
   return fail('CHECK_UNREPORTED', message, at)
 }
 
-/** The log's status contradicts its list: a pass with a step that did not pass, or a failure without a failed step. */
+/** A log with status `pass` and a step that did not pass, or with status `fail` and no failed step. */
 export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.source !== 'log' || account.steps === undefined) return []
@@ -156,7 +137,7 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
 /** The coarsest clock of a file system. Old logs are no danger, because each run has a new log name. */
 const staleToleranceMs = 2000
 
-/** Without reports the log decides. It must be valid, not older than the run, and have the run's id or no id. */
+/** Without reports the log decides. It must be valid, not older than the run, and have the run's id or none. */
 export const logUnusable: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || hasReports(agent)) return []
   const { reading, startedAtMs, runId } = agent

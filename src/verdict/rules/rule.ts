@@ -12,7 +12,7 @@ export interface JudgedStep {
   readonly evidence: ScenarioEvidence
   /** Whether this is the agent's last step, which gets the findings about the whole scenario. */
   readonly isLastAsked: boolean
-  readonly without: ReadonlySet<RuleName>
+  readonly without: readonly RuleName[]
 }
 
 export type Judged = Pick<JudgedStep, 'step' | 'evidence'>
@@ -39,7 +39,7 @@ export function withoutSwitchedOff(
   findings: readonly Finding[],
   { without }: Pick<JudgedStep, 'without'>,
 ): readonly Finding[] {
-  return without.size === 0 ? findings : findings.filter(({ reason }) => !without.has(reason.code))
+  return findings.filter(({ reason }) => !without.includes(reason.code))
 }
 
 export function fail(code: FailCode, message: string, at: SpecLine): Finding {
@@ -47,8 +47,7 @@ export function fail(code: FailCode, message: string, at: SpecLine): Finding {
 }
 
 export function blocked(code: BlockedCode, message: string, at: SpecLine): Finding {
-  const whole = `${message}${excuse}`
-  return { outcome: 'blocked', reason: { code, message: whole, ...lineOf(at) } }
+  return { outcome: 'blocked', reason: { code, message: message + excuse, ...lineOf(at) } }
 }
 
 export function minAssuranceOf({ policy, agent }: ScenarioEvidence): Assurance {

@@ -49,11 +49,11 @@ describe('how an agent ended, for the verdict', () => {
     [canceled, { kind: 'canceled' }],
     [
       { reason: 'spawn-failed', error },
-      { kind: 'not-found', message: 'There is no claude.' },
+      { kind: 'not-ready', code: 'AGENT_NOT_FOUND', message: 'There is no claude.' },
     ],
     [
       { reason: 'lost', error },
-      { kind: 'lost', message: 'There is no claude.' },
+      { kind: 'stopped', code: 'AGENT_CRASHED', message: 'There is no claude.' },
     ],
   ])('%o', (end, ending) => {
     expect(open().limits.endingOf(end)).toEqual(ending)
@@ -63,7 +63,8 @@ describe('how an agent ended, for the verdict', () => {
     'names the budget before %o',
     (end) => {
       expect(open('this scenario has cost $2.').limits.endingOf(end)).toEqual({
-        kind: 'over-budget',
+        kind: 'stopped',
+        code: 'AGENT_BUDGET',
         message: 'The agent `claude` is over budget: this scenario has cost $2.',
       })
     },

@@ -132,7 +132,7 @@ describe('logging in', () => {
     [{ reports: [{ ...passed, status: 'fail', observed: 'Wrong password' }] }, {}, 'Wrong password.'],
     [{ reports: [{ ...passed, status: 'fail', observed: 'Wrong password!' }] }, {}, 'Wrong password!'],
     [{ errors: [{ cause: 'auth', message: 'No key' }] }, {}, 'No key.'],
-    [{ ending: { kind: 'lost', message: 'It is gone.' } }, {}, 'It is gone.'],
+    [{ ending: { kind: 'stopped', code: 'AGENT_CRASHED', message: 'It is gone.' } }, {}, 'It is gone.'],
     [{}, {}, 'the agent did not report it.'],
   ])('fails with %j: %s', async (found, more, why) => {
     const { result, verdict } = await tryLogin(found, more)

@@ -25,7 +25,7 @@ function beginRun({ path, at }: TestFolder): Run {
   const watch: Run['watch'] = async (writes = [], spec = 'a.test.md') => {
     const place = { env: process.env, now: () => new Date() }
     const extraFiles = [at('a.test.md'), at('b.test.md')]
-    return watchSnapshot(await cachedSnapshot({ root: path, extraFiles, cache, ...place }), {
+    return watchSnapshot(await cachedSnapshot({ root: path, extraFiles, ...place }, cache), {
       ...place,
       writes,
       ownWrites: new OwnWrites(),

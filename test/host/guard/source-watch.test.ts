@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { cachedSnapshot, OwnWrites, watchSnapshot, type SourceWatch } from '../../../src/host/guard/source-watch.ts'
+import {
+  cachedSnapshot,
+  OwnWrites,
+  watchSnapshot,
+  type SnapshotCache,
+  type SourceWatch,
+} from '../../../src/host/guard/source-watch.ts'
 import type { SourceSnapshot } from '../../../src/host/guard/source-snapshots.ts'
 import { useFolders, useRepositories, type TestFolder } from '../use-folder.ts'
 
@@ -8,7 +14,8 @@ const repository = useRepositories()
 
 const files = { 'app.ts': 'a', 'b.ts': 'b', 'var/state': '0', 'a.test.md': '# A', 'old.logs/1.log.md': 'x' }
 
-type Request = Parameters<typeof cachedSnapshot>[0] & Parameters<typeof watchSnapshot>[1]
+type Request = Parameters<typeof cachedSnapshot>[0] &
+  Parameters<typeof watchSnapshot>[1] & { readonly cache: SnapshotCache }
 
 async function watch({ path, at }: TestFolder, more: Partial<Request> = {}): Promise<SourceWatch> {
   const request: Request = {
@@ -22,7 +29,7 @@ async function watch({ path, at }: TestFolder, more: Partial<Request> = {}): Pro
     exempt: [at('a.test.md')],
     ...more,
   }
-  return watchSnapshot(await cachedSnapshot(request), request)
+  return watchSnapshot(await cachedSnapshot(request, request.cache), request)
 }
 
 describe('a watch over sources', () => {
@@ -68,7 +75,7 @@ describe('a watch over sources', () => {
     const sources = await watch(folder)
     await folder.write({ 'var/state': '1', 'a.test.md': '# B', 'old.logs/1.log.md': 'y', 'new.ts': '' })
     await sources.pause()
-    await sources.addWritten([{ path: 'var/state' }, { path: 'a.test.md' }, { path: 'new.ts' }], folder.path)
+    await sources.addWritten(['var/state', 'a.test.md', 'new.ts'].map((name) => ({ path: folder.at(name) })))
     expect(sources.modified).toEqual([])
   })
 
@@ -78,7 +85,7 @@ describe('a watch over sources', () => {
     const judges = ['new.recording.md', 'old.recording.md', 'gone.recording.md'].map((name) => folder.at(name))
     const sources = await watch(folder, { writes: ['**'], extraFiles: judges, judges: new Set(judges) })
     await folder.write({ 'new.recording.md': 'x', 'old.recording.md': 'y', 'app.ts': 'x', 'other.recording.md': 'x' })
-    await sources.addWritten([{ path: 'gone.recording.md' }], folder.path)
+    await sources.addWritten([{ path: folder.at('gone.recording.md') }])
     await sources.pause()
     expect(sources.modified.map(({ file }) => file)).toEqual([
       'gone.recording.md',
@@ -90,7 +97,7 @@ describe('a watch over sources', () => {
   test('takes a file that the agent was seen to edit for changed, though it was put back', async () => {
     const folder = repository(files)
     const sources = await watch(folder)
-    await sources.addWritten([{ path: '../app.ts', stepId: '1-a' }, { path: folder.at('b.ts') }], folder.at('var'))
+    await sources.addWritten([{ path: folder.at('app.ts'), stepId: '1-a' }, { path: folder.at('b.ts') }])
     expect(sources.modified).toEqual([{ file: 'app.ts', stepId: '1-a' }, { file: 'b.ts' }])
   })
 

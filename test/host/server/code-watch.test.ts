@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { watchCode } from '../../../src/host/server/code-watch.ts'
+import { watchCode } from '../../../src/host/server/host.ts'
 
 // A watch does nothing but wait: its clock is ours.
 beforeEach(() => void vi.useFakeTimers())

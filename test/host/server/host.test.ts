@@ -88,7 +88,7 @@ describe('the host', () => {
     expect(start.logFile).toBeUndefined()
     const { kind, evidence } = await worker.awaitStep('1')
     expect(kind).toBe('ended')
-    expect(evidence.ending).toMatchObject({ kind: 'not-found', message: expect.stringContaining('claude') })
+    expect(evidence.ending).toMatchObject({ code: 'AGENT_NOT_FOUND', message: expect.stringContaining('claude') })
     worker.close()
     await host.close()
   })

@@ -77,7 +77,7 @@ function codesOf(evidence: ScenarioEvidence): readonly string[] {
 }
 
 function shortVerdicts(evidence: ScenarioEvidence, without: readonly RuleName[] = []): readonly string[] {
-  return evaluateScenario(evidence, { without }).map(({ outcome, assurance, reasons }) =>
+  return evaluateScenario(evidence, without).map(({ outcome, assurance, reasons }) =>
     [outcome, assurance ?? reasons.map(({ code }) => code)].flat().join(' '),
   )
 }
