@@ -86,10 +86,9 @@ export class Workspace {
       onStart: host.processStarted,
       onEnd: host.processEnded,
       baseUrl: browser.baseUrl,
-      open: async () => {
+      open: () => {
         const users = usersOf(scenario, spec.frontMatter)
-        const start = await host.openBrowser({ specFile: spec.file, root, settings: browser, users })
-        return { ok: true, start }
+        return host.openBrowser({ specFile: spec.file, root, settings: browser, users })
       },
     })
     this.executor = new AgentShell({
