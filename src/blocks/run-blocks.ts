@@ -16,13 +16,9 @@ import { browserLimitMs } from '../spec/browser/limits.ts'
 import { runBrowser } from './browser/run-browser.ts'
 import { fail, type BlockFinding, type BlockRun } from './block-finding.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
-import type { BlockServices } from './service/block-services.ts'
-import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import { expectationsOf } from '../spec/blocks/expectations-of.ts'
 import { countsAsCheck } from './expected-output/counts-as-check.ts'
-import type { Redact } from '../system/redaction/redact-texts.ts'
 import { orNothing } from '../system/error-facts.ts'
-import { MdtestError } from '../system/mdtest-error.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
@@ -53,31 +49,21 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
   return ended ? [...outcomes, ended] : outcomes
 }
 
-export interface BlockContext {
-  readonly shell: Shell
+export interface BlockContext extends Pick<
+  BlockRun,
+  'shell' | 'services' | 'timeoutMs' | 'afterFailure' | 'signal' | 'withheld' | 'redact'
+> {
   /** Returns the shell for recorded blocks, or a message on failure. Default: `shell`. */
   readonly forkForRecorded?: () => Promise<Shell | string>
   readonly cwd: string
-  /** Time limit of a script or of one transcript command, unless the block sets its own. */
-  readonly timeoutMs: number
-  /** Whether commands and blocks run after a failure. Default: `stop`. */
-  readonly afterFailure?: AfterFailure
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
-  readonly services: BlockServices
-  /** Ends a `wait` when the run is canceled, but does not end `shell`. */
-  readonly signal: AbortSignal
   readonly captures: Captures
-  /** Variables of mdtest's environment that the shell does not get. Default: none. */
-  readonly withheld?: ReadonlySet<string> | undefined
   /** If absent, browser blocks fail. */
   readonly browser?: ScenarioBrowser | undefined
   /** Executes `ts` and `js` blocks. If absent, these fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
-  /** Redacts messages about a block. The block's output is compared unredacted. */
-  readonly redact?: Redact
   /** If present, mdtest rewrites expected output that differs, and the block passes. */
   readonly update?: OutputUpdate | undefined
-  /** Called for each transcript command that ran to its end, before the next command begins. */
   readonly onCommand?: BlockRun['onCommand']
 }
 
@@ -86,15 +72,9 @@ export interface OutputUpdate {
   accept(block: Block, rewrites: readonly Rewrite[]): void
 }
 
-/**
- * Executes a block and compares the result with the spec. Every failure is returned as an outcome.
- * @throws {MdtestError} `EXEC_SKIPPED_BLOCK` if the block is marked `skip`: the caller must leave it out
- */
+/** Executes a block and compares the result with the spec. Every failure is returned as an outcome. */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
-  const { attributes, role, line, file } = block
-  if (attributes.skip === true) {
-    throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
-  }
+  const { role, line, file } = block
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
   const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
   if (block.isRecorded !== true) return outcome
@@ -104,8 +84,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { services, cwd, timeoutMs, limit, signal, update } = context
-  const { redact = (text) => text, withheld = new Set(), afterFailure = 'stop' } = context
+  const { cwd, timeoutMs, limit, update, redact } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const blockCwd = attributes.cwd === undefined ? undefined : resolve(cwd, attributes.cwd)
@@ -115,9 +94,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   const shell = (block.isRecorded === true && (await context.forkForRecorded?.())) || context.shell
   if (typeof shell === 'string') return fail(redact(shell))
   const run: BlockRun = {
+    ...context,
     shell,
-    services,
-    signal,
     // A getter, because each command of a transcript has less time left.
     get timeoutMs() {
       // Timers take whole milliseconds, at least 1.
@@ -125,9 +103,6 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     },
     cwd: blockCwd,
     env: attributes.env,
-    redact,
-    withheld,
-    afterFailure,
     captures: new BlockCaptures(context.captures.values),
     workDir: cwd,
     async exportCaptures() {
