@@ -71,10 +71,7 @@ export class AgentSession {
   }
 
   /** Lets the agent try a step. Returns when the step is reported, the agent has ended or the step's limit is over. */
-  async carryOut(
-    step: Step,
-    { cwd, limit }: { readonly cwd: string; readonly limit: StepLimit | undefined },
-  ): Promise<void> {
+  async carryOut(step: Step, cwd: string, limit: StepLimit | undefined): Promise<void> {
     if (this.#state === 'unstarted') {
       // Waiting for other agents does not count against the step's limit.
       const started = this.#start(cwd)
@@ -88,12 +85,6 @@ export class AgentSession {
   async end(direction: Exclude<Direction, { readonly kind: 'go-on' }>): Promise<void> {
     if (this.isWorking) this.#options.host.direct(this.#requestId, direction)
     while (this.isWorking) await this.#awaitProgress()
-  }
-
-  /** Cancels the agent and waits for its end. Call this if the scenario ends before its last step. */
-  async endNow(): Promise<void> {
-    this.cancel()
-    await this.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
 
   cancel(): void {
@@ -134,9 +125,9 @@ export class AgentSession {
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
     const { cwd: place, env, writes, requires } = spec.frontMatter
-    const copyOf = (file: string): string | undefined =>
-      place === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
+    const copyOf = (file: string) => (place === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined)
     const specCopy = copyOf(spec.file)
+    const logins = [spec.frontMatter, ...this.#asked.map(({ directives }) => directives)].map(({ login }) => login)
     const { minAssurance = 'evidenced' } = settings.policy ?? {}
     const isQuoteNeeded = !isWeaker(minAssurance, 'evidenced')
     return {
@@ -160,7 +151,7 @@ export class AgentSession {
       settings,
       env,
       writes,
-      needsBrowser: requires.includes('browser') || namesUser(spec, this.#asked),
+      needsBrowser: requires.includes('browser') || logins.some((login) => login !== undefined),
       steps: this.#asked.map(({ id, title, example, checks, blocks, directives, isCodeAlone }) => ({
         id,
         actsAs: userOf({ directives }, spec.frontMatter),
@@ -179,11 +170,6 @@ export class AgentSession {
       hasTeardownProse: scenario.teardown?.hasProse ?? false,
     }
   }
-}
-
-/** Whether a step acts as a named user. Such a user signs in with a browser. */
-function namesUser({ frontMatter }: Spec, steps: readonly Step[]): boolean {
-  return frontMatter.login !== undefined || steps.some(({ directives }) => directives.login !== undefined)
 }
 
 function specPartsOf(spec: Spec, scenario: Scenario): readonly SpecPart[] | undefined {

@@ -215,7 +215,7 @@ export class ScenarioRun {
     if (!(await this.#runBlocks(step, 'before', limit))) return
     if (step.actor === 'agent') {
       this.#directory = await this.#workspace.directory()
-      await this.#agent.carryOut(step, { cwd: this.#directory, limit })
+      await this.#agent.carryOut(step, this.#directory, limit)
       if (!this.#isToVerify(step)) return
     }
     await this.#runBlocks(step, 'after', limit)
@@ -263,7 +263,11 @@ export class ScenarioRun {
   async #tearDown(): Promise<void> {
     const { host } = this.#input
     try {
-      if (this.#agent.isWorking) await this.#agent.endNow()
+      // The scenario ends before its last step.
+      if (this.#agent.isWorking) {
+        this.#agent.cancel()
+        await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
+      }
       // A scenario that never started has nothing to tear down, and a teardown could disturb running scenarios.
       if (this.#place === 'inside')
         this.#record.note({ teardown: await this.#workspace.tearDown(this.#planned.teardown) })
