@@ -34,7 +34,7 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
   }
   const { files, modules } = await listCopied({ folder: places.realRoot, env, ...(signal !== undefined && { signal }) })
   try {
-    const copy = new RootCopy(places, { env, signal })
+    const copy = new RootCopy({ ...places, env, signal })
     await copy.copyFiles(files)
     await copy.linkModules(modules)
   } catch (error: unknown) {
@@ -47,35 +47,29 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
   }
 }
 
-interface CopyPlaces {
-  /** The suite root as it was given, possibly through links. */
-  readonly root: string
+interface CopyOptions extends CopyRequest {
+  /** `root` without links. */
   readonly realRoot: string
-  readonly target: string
 }
 
 /** Caches, which tools write to while they run, so that copies must not share them. */
 const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
 
 class RootCopy {
-  readonly #places: CopyPlaces
-  readonly #signal: AbortSignal | undefined
-  readonly #env: CopyRequest['env']
+  readonly #options: CopyOptions
 
-  constructor(places: CopyPlaces, { env, signal }: Pick<CopyRequest, 'env' | 'signal'>) {
-    this.#places = places
-    this.#env = env
-    this.#signal = signal
+  constructor(options: CopyOptions) {
+    this.#options = options
   }
 
   async copyFiles(paths: readonly string[]): Promise<void> {
-    const folders = new Set(paths.map((path) => dirname(join(this.#places.target, path))))
+    const folders = new Set(paths.map((path) => dirname(join(this.#options.target, path))))
     await this.#each([...folders], (folder) => mkdir(folder, { recursive: true }))
     await this.#each(paths, (path) => this.#copyEntry(path))
   }
 
   async linkModules(paths: readonly string[]): Promise<void> {
-    const { realRoot, target } = this.#places
+    const { realRoot, target } = this.#options
     for (const path of paths) {
       const [from, to] = [join(realRoot, path), join(target, path)]
       if (basename(path) === 'node_modules') await this.#linkFolder(from, to)
@@ -92,16 +86,16 @@ class RootCopy {
   }
 
   #each<Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>): Promise<unknown> {
-    return inParallel(items, { signal: this.#signal, run })
+    return inParallel(items, { signal: this.#options.signal, run })
   }
 
   async #copyEntry(path: string): Promise<void> {
-    const from = join(this.#places.realRoot, path)
-    const to = join(this.#places.target, path)
+    const from = join(this.#options.realRoot, path)
+    const to = join(this.#options.target, path)
     try {
       const stats = await lstat(from)
       if (stats.isSymbolicLink()) await symlink(await this.#copiedLink(from), to)
-      else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to, this.#env))))
+      else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to, this.#options.env))))
         await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
     } catch (error: unknown) {
       // Ignore a file that is tracked but deleted, or that was deleted after it was listed.
@@ -131,7 +125,7 @@ class RootCopy {
 
   /** Target of a copied link. A relative link inside the root stays; other links get an absolute path. */
   async #copiedLink(link: string): Promise<string> {
-    const { root, realRoot, target } = this.#places
+    const { root, realRoot, target } = this.#options
     const text = await readlink(link)
     const destination = resolve(dirname(link), text)
     const home = [realRoot, root].find((each) => isInside(destination, each))
@@ -178,11 +172,7 @@ export async function listCopied(context: GitContext): Promise<CopiedPaths> {
   if (listed === undefined) return listAll(context.folder)
   const ignored = await listGitFiles(['--others', '--ignored', '--directory', ...withoutModules], context)
   const modules = (ignored ?? []).map(withoutSlash).filter((path) => path.split('/').includes('node_modules'))
-  const isLog = (path: string): boolean =>
-    dirname(withoutSlash(path))
-      .split('/')
-      .some((name) => name.endsWith('.logs'))
-  const paths = listed.filter((path) => !isLog(path))
+  const paths = listed.filter((path) => !/\.logs\/./.test(path))
   const parts = await inParallel(paths, { signal: context.signal, run: (path) => expand(path, context) })
   return {
     files: parts.flatMap(({ files }) => files),
