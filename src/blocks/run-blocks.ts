@@ -31,7 +31,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
   const outcomes: BlockOutcome[] = []
   for (const block of blocks) {
     const ended = services.drainLost()
-    if (ended) return [...outcomes, ended]
+    if (ended.length > 0) return [...outcomes, ...ended]
     const mark = services.mark()
     const outcome = await runBlock(block, context)
     const told = outcome.status === 'pass' || outcome.status === 'skipped' ? '' : services.describeSince(mark)
@@ -45,8 +45,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     services.release()
     return outcomes
   }
-  const ended = services.drainLost()
-  return ended ? [...outcomes, ended] : outcomes
+  return [...outcomes, ...services.drainLost()]
 }
 
 export interface BlockContext extends Pick<

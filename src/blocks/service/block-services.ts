@@ -18,8 +18,8 @@ export interface BlockServices {
   unawaited(): StartedService | undefined
   /** Reserves a port for this service. From then on, another program that serves the port counts as a failure. */
   claim(service: StartedService, port: number): void
-  /** Reports a service that ended by itself or lost its port. After one report or `release`, returns nothing. */
-  drainLost(): BlockOutcome | undefined
+  /** Reports a service that ended by itself or lost its port. After one report or `release`, the list is empty. */
+  drainLost(): readonly BlockOutcome[]
   /** Waits until each service without `wait` has run for `startingMs` or has ended. */
   settle(): Promise<void>
   release(): void
@@ -70,10 +70,9 @@ export function createBlockServices(redact: Redact): BlockServices {
     unawaited: () => all.find(({ end, block }) => end === undefined && block.attributes.wait === undefined),
     claim: (service, port) => void claims.push({ service, port, watch: watchPort(port, () => service.roots()) }),
     drainLost() {
-      if (isReleased) return undefined
-      const lost = findEnded() ?? findReplaced()
-      isReleased = lost !== undefined
-      return lost
+      const lost = isReleased ? undefined : (findEnded() ?? findReplaced())
+      isReleased ||= lost !== undefined
+      return lost ? [lost] : []
     },
     async settle() {
       const young = all.filter(({ end, block }) => end === undefined && block.attributes.wait === undefined)

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createScenarioBrowser, type ScenarioBrowser } from '../../blocks/browser/scenario-browser.ts'
@@ -45,7 +45,7 @@ interface WorkingDirectory {
   readonly specDir: string
   readonly root: string
   /** Present for a copy: resolves when all files are copied. Rejects with the error of `copyRoot`. */
-  readonly filled?: Promise<void>
+  readonly filled?: Promise<unknown>
 }
 
 const canceledTeardownMs = 10_000
@@ -108,17 +108,8 @@ export class Workspace {
     { limit, isFixed, row, user }: HowToRun = {},
   ): Promise<readonly BlockOutcome[]> {
     const [first] = blocks
-    if (first === undefined) return this.#endedService()
-    const {
-      spec,
-      scenario,
-      executeModule,
-      isDebugged = false,
-      settings,
-      afterFailure,
-      updates,
-      onBlocks,
-    } = this.#options
+    if (first === undefined) return this.#services.drainLost()
+    const { spec, scenario, executeModule, isDebugged = false, settings, afterFailure, updates } = this.#options
     if (this.#phase === 'teardown') await this.#shell?.recover()
     if (this.#phase === 'steps' && afterFailure === 'continue') {
       await this.#shell?.recover()
@@ -129,7 +120,7 @@ export class Workspace {
     this.executor.renew()
     const isOwn = blocks.some(({ isRecorded }) => isRecorded !== true)
     if (isOwn) this.#repeating = undefined
-    await onBlocks?.(cwd)
+    await this.#options.onBlocks?.(cwd)
     if (this.#phase === 'canceled') this.#stopBlocks()
     const message = await this.#captures.enterRow(row, shell)
     if (message !== undefined && this.#phase === 'steps')
@@ -161,7 +152,7 @@ export class Workspace {
     this.#phase = 'teardown'
     this.#interruption = new AbortController()
     try {
-      const outcomes = [...this.#endedService()]
+      const outcomes = [...this.#services.drainLost()]
       this.#services.release()
       // Run every block, because a later block may clean up after a failed block.
       for (const block of blocks) {
@@ -191,7 +182,7 @@ export class Workspace {
       await Promise.all(this.#forks.map((fork) => fork.close()))
       await this.#shell?.close()
       if (this.#tracing) await this.#options.host.noteTrace(this.#options.spec.file, this.#tracing.read())
-      if (this.#scratch) removeFolder(await this.#scratch)
+      if (this.#scratch) removeTemporary(await this.#scratch)
     })())
   }
 
@@ -203,11 +194,6 @@ export class Workspace {
 
   #limitTeardown(): void {
     this.#teardownTimer ??= setTimeout(() => this.#stopBlocks(), canceledTeardownMs)
-  }
-
-  #endedService(): readonly BlockOutcome[] {
-    const ended = this.#services.drainLost()
-    return ended ? [ended] : []
   }
 
   /** Opens the shell if needed. If the worker is killed, the host ends the shell. */
@@ -277,14 +263,10 @@ export class Workspace {
     const { signal } = this.#canceled
     const path = await this.#makeWork()
     const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
-    const fill = async (): Promise<void> => {
-      // Imported late, because most specs need no copy.
-      const { copyRoot } = await import('./copy-root.ts')
-      await copyRoot({ root, target: path, env, signal })
-      // Create the spec's folder, because git may ignore the whole folder.
-      await mkdir(specDir, { recursive: true })
-    }
-    const filled = fill()
+    // Imported late, because most specs need no copy.
+    const { copyRoot } = await import('./copy-root.ts')
+    // Git may ignore the whole folder of the spec.
+    const filled = copyRoot({ root, target: path, env, signal }).then(() => mkdir(specDir, { recursive: true }))
     // Avoids an unhandled rejection; callers that await `filled` get the error.
     filled.catch(() => undefined)
     return { path, specDir, root: path, filled }
@@ -296,14 +278,4 @@ export function placeInCopy(
   { root, copy }: { readonly root: string; readonly copy: string },
 ): string | undefined {
   return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
-}
-
-/** Removes a folder, which is usually empty. */
-function removeFolder(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // The folder is not empty.
-    removeTemporary(folder)
-  }
 }
