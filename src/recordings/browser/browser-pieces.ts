@@ -1,4 +1,3 @@
-import { readMail } from './read-mail.ts'
 import { readActions, type BrowserSurroundings } from './read-actions.ts'
 import type { BrowserAction, BrowserItem, Obstacle, Sight } from '../derive/piece.ts'
 import type { BrowserCall } from '../../records/agent-call.ts'
@@ -13,10 +12,9 @@ export interface BrowserWork {
 }
 
 export function browserWork(calls: readonly BrowserCall[], around: BrowserSurroundings): readonly BrowserWork[] {
-  const minted = new Map<string, string>()
   return calls.map((call) => {
     const page = pageIn(call)
-    const read = readMail(call, minted) ?? readActions(call, { ...around, minted })
+    const read = readActions(call, around)
     const actions = read.filter((one) => 'method' in one)
     const obstacles = read.filter((one) => 'why' in one)
     return { call, actions, obstacles, ...(page && { page }) }

@@ -32,21 +32,15 @@ export interface DerivationInput extends Places {
   readonly calls: readonly AgentCall[]
   /** Text of the spec. Values in it need not be captured from an output. */
   readonly known: string
-  readonly browser?: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
-}
-
-const plainBrowser: NonNullable<DerivationInput['browser']> = {
-  baseUrl: undefined,
-  variableWith: () => undefined,
-  isSecret: () => false,
+  readonly browser: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
 }
 
 /** Returns commands, files and browser actions of each step. Drops commands that only read, unless they are quoted. */
-export function derivePieces({ steps, calls, known, browser = plainBrowser, ...places }: DerivationInput): Derivation {
+export function derivePieces({ steps, calls, known, browser, ...places }: DerivationInput): Derivation {
   const { directory } = places
   const work = browserWork(
     calls.filter((call) => call.kind === 'browser'),
-    { ...browser, directory, known },
+    { ...browser, directory, known, minted: new Map() },
   )
   const obstacles: Obstacle[] = []
   const seen: CommandCall[] = []
@@ -56,16 +50,14 @@ export function derivePieces({ steps, calls, known, browser = plainBrowser, ...p
     const quoted = quotesByCommand(quotes, commands)
     seen.push(...commands)
     const { sights, lost } = findSights(quoted.lost, step, work)
-    const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(
-      work.map((one) => [one.call, itemsOf(one, sights)] as const), // pairs
-    )
+    const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(work.map((one) => [one.call, itemsOf(one, sights)]))
     obstacles.push(
       ...own.flatMap((call) => obstacleOf(call, places) ?? []).map((why) => ({ step, ...needsTheModel(why, wayOut) })),
       ...work.filter(({ call }) => call.step === step).flatMap((one) => one.obstacles.map((why) => ({ step, ...why }))),
       ...lost.map((quote) => ({
         step,
         code: 'NOT_ELIGIBLE' as const,
-        why: describeLost(quote, { seen, isBrowser: own.some(({ kind }) => kind === 'browser') }),
+        why: describeLost(quote, seen, own),
       })),
     )
     const pieces: Piece[] = []
@@ -109,12 +101,9 @@ function prints(output: string, quote: string): boolean {
   return collapseSpace(output).includes(collapseSpace(quote))
 }
 
-function describeLost(
-  quote: string,
-  { seen, isBrowser }: { readonly seen: readonly CommandCall[]; readonly isBrowser: boolean },
-): string {
+function describeLost(quote: string, seen: readonly CommandCall[], own: readonly AgentCall[]): string {
   const isEarlier = seen.some(({ output }) => prints(output, quote))
-  if (isBrowser && !isEarlier)
+  if (!isEarlier && own.some(({ kind }) => kind === 'browser'))
     return `No page that the agent was shown in the step has a line with what it quoted: "${quote}". Say in the step what the page shows.`
   const what = isEarlier
     ? `The agent quoted what a command of an earlier step printed: "${quote}".`
@@ -180,15 +169,10 @@ function cwdOf({ cwd }: Pick<CommandCall, 'cwd'>, { directory, calls }: PieceCon
 
 function servicePiece(call: ServiceCall, context: PieceContext): ServicePiece {
   const { calls } = context
-  const later = calls.slice(calls.indexOf(call) + 1)
-  const port = later.flatMap((one) => (one.kind === 'command' ? portIn(one.command) : []))[0]
+  const later = calls.slice(calls.indexOf(call) + 1).flatMap((one) => (one.kind === 'command' ? one.command : []))
+  const port = /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{2,5})\b/.exec(later.join('\n'))?.[1]
   const wait = port !== undefined && { wait: `port:${port}` }
   return { kind: 'service', command: withoutPlaces(call, context), cwd: cwdOf(call, context), ...wait }
-}
-
-function portIn(command: string): readonly string[] {
-  const port = /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{2,5})\b/.exec(command)?.[1]
-  return port === undefined ? [] : [port]
 }
 
 /** A file block if the edit begins the step and the content ends with a newline; otherwise a command. */

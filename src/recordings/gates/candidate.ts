@@ -1,8 +1,9 @@
 import { formatRecording } from '../../spec/recording/format-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
+import { writeSee } from '../../spec/browser/seen-lines.ts'
+import { anythingLike } from '../browser/learn-sights.ts'
 import type { BrowserItem, CommandPiece, Piece, Sight } from '../derive/piece.ts'
-import { writeBrowserLines } from '../browser/write-browser.ts'
 
 export interface CandidateStep {
   readonly step: string
@@ -47,9 +48,13 @@ export function writeCandidate(steps: readonly CandidateStep[], expectations: Ex
   }
 }
 
-function pieceLines(piece: Piece, expectations: Expectations): readonly string[] {
-  if (piece.kind === 'browser') return writeBrowserLines(piece, (sight) => expectations.get(sight)?.[0])
+export function pieceLines(piece: Piece, expectations: Expectations): readonly string[] {
+  if (piece.kind === 'browser') return piece.items.map((item) => browserLine(item, expectations))
   return piece.kind === 'command' ? (expectations.get(piece) ?? ['...']) : []
+}
+
+function browserLine(item: BrowserItem, expectations: Expectations): string {
+  return item.kind === 'action' ? item.code : `${writeSee(expectations.get(item)?.[0] ?? anythingLike(item))};`
 }
 
 /** Pairs each line with its item: both lists have the order of the file. Empty if an item could not be read back. */
