@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BrowserCall } from '../../../src/records/agent-call.ts'
 import { derivePieces, type Derivation } from '../../../src/recordings/derive/derive-pieces.ts'
-import { pieceLines, writeBlocks } from '../../../src/recordings/gates/candidate.ts'
+import { writeBlocks } from '../../../src/recordings/gates/candidate.ts'
 
 const base = 'http://127.0.0.1:3000'
 
@@ -37,7 +37,7 @@ function blocksOf({ steps }: Derivation): readonly string[] {
   return steps.map(({ pieces }) => {
     const items = pieces.flatMap((piece) => (piece.kind === 'browser' ? piece.items : []))
     const lines = new Map(items.flatMap((item) => (item.kind === 'sight' ? [[item, [item.line]]] : [])))
-    return writeBlocks(pieces.map((piece) => ({ piece, expected: pieceLines(piece, lines) })))
+    return writeBlocks(pieces, lines)
   })
 }
 
