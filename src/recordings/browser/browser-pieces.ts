@@ -85,13 +85,10 @@ export function itemsOf({ call, actions }: BrowserWork, sights: FoundSights['sig
 
 /** For each line of a quote, the shortest page line that contains it; `undefined` if a line is on no page. */
 function linesOfQuote(quote: string, lines: readonly string[]): readonly string[] | undefined {
+  const shortestFirst = lines.toSorted((a, b) => a.length - b.length)
   const wanted = quote.split('\n').map(pageLine).filter(isText)
-  const found = wanted.map((text) => lineHolding(text, lines))
+  const found = wanted.map((text) => shortestFirst.find((line) => bare(line).includes(bare(text))))
   return wanted.length > 0 && found.every((line) => line !== undefined) ? found : undefined
-}
-
-function lineHolding(text: string, lines: readonly string[]): string | undefined {
-  return lines.filter((line) => bare(line).includes(bare(text))).toSorted((a, b) => a.length - b.length)[0]
 }
 
 /** Removes quotation marks, because agents leave them out around names. */

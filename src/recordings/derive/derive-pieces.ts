@@ -81,20 +81,11 @@ function setsVariable({ command }: CommandCall): boolean {
   return !read.ok || read.commands.some(({ variables, words }) => variables.length > 0 || words[0]?.value === 'read')
 }
 
-interface QuotedCommands {
-  of(call: AgentCall): readonly string[]
-  readonly lost: readonly string[]
-}
-
-function quotesByCommand(quotes: readonly string[], commands: readonly CommandCall[]): QuotedCommands {
-  const byCall = new Map<AgentCall, string[]>()
-  const lost: string[] = []
-  for (const quote of new Set(quotes)) {
-    const call = commands.findLast(({ output }) => prints(output, quote))
-    if (call === undefined) lost.push(quote)
-    else byCall.set(call, [...(byCall.get(call) ?? []), quote])
-  }
-  return { of: (call) => byCall.get(call) ?? [], lost }
+function quotesByCommand(quotes: readonly string[], commands: readonly CommandCall[]) {
+  const callOf = new Map(quotes.map((quote) => [quote, commands.findLast(({ output }) => prints(output, quote))]))
+  const quotesOf = (call: AgentCall | undefined): readonly string[] =>
+    [...callOf.keys()].filter((quote) => callOf.get(quote) === call)
+  return { of: quotesOf, lost: quotesOf(undefined) }
 }
 
 function prints(output: string, quote: string): boolean {
@@ -175,7 +166,6 @@ function servicePiece(call: ServiceCall, context: PieceContext): ServicePiece {
   return { kind: 'service', command: withoutPlaces(call, context), cwd: cwdOf(call, context), ...wait }
 }
 
-/** A file block if the edit begins the step and the content ends with a newline; otherwise a command. */
 function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   const { directory, scratchDir, before } = context
   const isScratch = scratchDir !== undefined && isInside(file, scratchDir)
