@@ -44,7 +44,6 @@ export class AgentSession {
     return this.#state === 'working'
   }
 
-  /** Whether the agent still waits to be started, because the number of running agents is limited. */
   get isWaiting(): boolean {
     return this.#state === 'starting'
   }
@@ -54,7 +53,6 @@ export class AgentSession {
     return this.#state === 'ended' && this.#asked.indexOf(step) > 0
   }
 
-  /** Whether the agent has reported steps. If so, its result log does not count. */
   get hasReported(): boolean {
     return (this.evidence?.reports ?? []).length > 0
   }
@@ -112,7 +110,6 @@ export class AgentSession {
     if (this.#progress.kind === 'ended') this.#state = 'ended'
   }
 
-  /** Awaits an answer of the host. An error makes the session `failed`. */
   async #ask<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer
@@ -125,7 +122,7 @@ export class AgentSession {
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
     const { cwd: place, env, writes, requires } = spec.frontMatter
-    const copyOf = (file: string) => (place === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined)
+    const copyOf = (file: string) => (place === 'copy' ? placeInCopy(file, root, cwd) : undefined)
     const specCopy = copyOf(spec.file)
     const logins = [spec.frontMatter, ...this.#asked.map(({ directives }) => directives)].map(({ login }) => login)
     const { minAssurance = 'evidenced' } = settings.policy ?? {}

@@ -43,7 +43,6 @@ export class ScenarioRun {
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' | 'repeating' = 'outside'
   readonly #canceled = new AbortController()
-  /** Rejects if the scenario is canceled while it waits. */
   readonly #refused = withResolvers<never>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
@@ -119,7 +118,6 @@ export class ScenarioRun {
     })
   }
 
-  /** Waits for the end of the scenario. Returns the rewrites of all blocks whose step, setup or teardown passed. */
   async acceptedRewrites(): Promise<AcceptedRewrites> {
     await this.#finish().catch(() => {})
     if (this.#canceled.signal.aborted) return new Map()
@@ -130,10 +128,6 @@ export class ScenarioRun {
       ...passed.flatMap((step) => this.#planned.of(step)),
       ...(known.teardown.every(isPass) ? this.#planned.teardown : []),
     ])
-  }
-
-  get logFile(): string | undefined {
-    return this.#agent.logFile
   }
 
   async account(): Promise<ScenarioAccount | undefined> {

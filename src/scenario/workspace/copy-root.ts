@@ -18,11 +18,8 @@ export interface CopyRequest {
 }
 
 /**
- * Copies the suite root without `.git` and without files that git ignores. Without git, copies all files. Creates
- * `node_modules` folders with links to the original packages and to packages above the root. An error leaves a partial
- * copy.
- *
- * @throws MdtestError `HOST_COPY_TARGET`, `HOST_COPY_FAILED`, `HOST_GIT_FAILED`
+ * Copies the suite root without `.git` and without files that git ignores. Without git, copies all files. Packages are
+ * links to the originals. An error leaves a partial copy.
  */
 export async function copyRoot({ root, target, env, signal }: CopyRequest): Promise<void> {
   await mkdir(target, { recursive: true })
@@ -123,14 +120,13 @@ class RootCopy {
     return isFolder ? this.#linkFolder(from, to) : linkOnce(from, to)
   }
 
-  /** Target of a copied link. A relative link inside the root stays; other links get an absolute path. */
+  /** Target of a copied link. A relative link inside the root stays; another link into the root leads into the copy. */
   async #copiedLink(link: string): Promise<string> {
     const { root, realRoot, target } = this.#options
     const text = await readlink(link)
     const destination = resolve(dirname(link), text)
     const home = [realRoot, root].find((each) => isInside(destination, each))
     if (home === undefined) return destination
-    // An absolute link into the root, or a link from outside, must lead into the copy.
     const isAtHome = isInside(link, home)
     return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
   }
@@ -171,7 +167,9 @@ export async function listCopied(context: GitContext): Promise<CopiedPaths> {
   const listed = await listGitFiles(['--cached', '--others', ...withoutModules], context)
   if (listed === undefined) return listAll(context.folder)
   const ignored = await listGitFiles(['--others', '--ignored', '--directory', ...withoutModules], context)
-  const modules = (ignored ?? []).map(withoutSlash).filter((path) => path.split('/').includes('node_modules'))
+  const modules = (ignored ?? [])
+    .map((path) => path.replace(/\/$/, ''))
+    .filter((path) => path.split('/').includes('node_modules'))
   const paths = listed.filter((path) => !/\.logs\/./.test(path))
   const parts = await inParallel(paths, { signal: context.signal, run: (path) => expand(path, context) })
   return {
@@ -207,8 +205,4 @@ async function listAll(folder: string): Promise<CopiedPaths> {
     }
   }
   return { files, modules }
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, '')
 }

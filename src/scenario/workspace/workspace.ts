@@ -145,7 +145,6 @@ export class Workspace {
     return outcomes
   }
 
-  /** Runs the teardown. If the shell is lost, a new shell gets its last state. */
   async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
     if (this.#phase === 'steps') await this.#services.settle()
     if (this.#phase === 'canceled') this.#limitTeardown()
@@ -196,7 +195,6 @@ export class Workspace {
     this.#teardownTimer ??= setTimeout(() => this.#stopBlocks(), canceledTeardownMs)
   }
 
-  /** Opens the shell if needed. If the worker is killed, the host ends the shell. */
   async #openShell(): Promise<{ readonly shell: Shell; readonly cwd: string }> {
     const { spec, scenario, root, env, host, launcher, hasTeardown } = this.#options
     const { path: cwd, filled, ...place } = await this.#open()
@@ -236,7 +234,6 @@ export class Workspace {
     return (this.#scratch ??= this.#options.host.makeTempDir())
   }
 
-  /** Returns the working directory. A copy is made only once. @throws {MdtestError} `SPEC_CWD` */
   async #open(): Promise<WorkingDirectory> {
     const { spec, root } = this.#options
     const { cwd } = spec.frontMatter
@@ -262,7 +259,7 @@ export class Workspace {
     const { spec, root, env } = this.#options
     const { signal } = this.#canceled
     const path = await this.#makeWork()
-    const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
+    const specDir = dirname(placeInCopy(spec.file, root, path) ?? spec.file)
     // Imported late, because most specs need no copy.
     const { copyRoot } = await import('./copy-root.ts')
     // Git may ignore the whole folder of the spec.
@@ -273,9 +270,6 @@ export class Workspace {
   }
 }
 
-export function placeInCopy(
-  specFile: string,
-  { root, copy }: { readonly root: string; readonly copy: string },
-): string | undefined {
-  return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
+export function placeInCopy(file: string, root: string, copy: string): string | undefined {
+  return isInside(file, root) ? join(copy, relative(root, file)) : undefined
 }
