@@ -78,7 +78,6 @@ export function anythingLike(sight: Sight): string {
   return expectedSight([writeSight(sight.line)], { moments: [], isLoose: true }) ?? writeSight(sight.line)
 }
 
-/** Generalizes several sightings of one line into one expected line; `undefined` if no pattern fits them all. */
 function expectedSight(
   lines: readonly string[],
   options: Pick<Generalization, 'moments' | 'isLoose'>,

@@ -299,7 +299,6 @@ function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroun
   return text !== '' && !isKnown && (secretName.test(name) || around.isSecret(text))
 }
 
-/** Names of controls that usually contain a secret. */
 const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
 
