@@ -48,7 +48,7 @@ function endedEarly(
   { block, run, failure }: { readonly block: Block; readonly run: BlockRun; readonly failure: string },
 ): BlockFinding {
   const expected = block.attributes.exit ?? 0
-  if (end?.status === 'done' && asksForSkip({ expected, actual: end.exitCode })) {
+  if (end?.status === 'done' && asksForSkip(end.exitCode, expected)) {
     return skippedBy('The service', { stdout: tail(), stderr: '', exitCode: end.exitCode }, run.redact)
   }
   const advice = 'For a program that goes to the background by itself, leave `background` away.'

@@ -9,7 +9,6 @@ interface ScenarioShellOptions extends ShellEnvironmentOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
   readonly runMark: string
-  /** Adds tracing to `NODE_OPTIONS`. Default: nothing is traced. */
   readonly trace?: ((given: string | undefined) => string) | undefined
   /** Whether a new shell can take over the state of a lost one. */
   readonly canRecover: boolean
