@@ -22,10 +22,7 @@ import { orNothing } from '../system/error-facts.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
-/**
- * Runs blocks in order until one does not pass. With `afterFailure: 'continue'`, goes on after a failed block. A
- * service that ends unexpectedly is a failed block. Messages of other failures include the services' recent output.
- */
+/** A service that ends unexpectedly is a failed block. Other failures tell the services' recent output, too. */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
   const { services, afterFailure } = context
   const outcomes: BlockOutcome[] = []
@@ -122,12 +119,12 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   return { comparisons: countComparisons(block, rewrites), ...finding }
 }
 
-async function runKind(block: Block, run: BlockRun, { cwd, modules, browser }: BlockContext): Promise<BlockFinding> {
+async function runKind(block: Block, run: BlockRun, { modules, browser }: BlockContext): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script' && block.attributes.background === true) return runService(block, run)
   if (block.kind === 'script') return runScript(block, run)
   if (block.kind === 'browser' && browser) return runBrowser(block, { ...run, browser })
-  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
+  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
 }
 
@@ -154,7 +151,6 @@ function countComparisons(block: Block, rewrites: readonly Rewrite[]): Compariso
   return { written: rewrites.length, held: held.length }
 }
 
-/** Returns why a block's `cwd` is not a directory inside the scenario's directory. Follows links. */
 function problemOfCwd(path: string, scenarioCwd: string): string | undefined {
   const isIn = isInside(path, resolve(scenarioCwd))
   const stats = isIn ? orNothing(() => statSync(path)) : undefined

@@ -14,9 +14,7 @@ export interface ModuleScope {
   readonly dir: string
 }
 
-export type ScopeParts = Pick<ModuleScope, '$' | 'captures' | 'dir'>
-
-export function createModuleScope(parts: ScopeParts): ModuleScope {
+export function createModuleScope(parts: Omit<ModuleScope, 'readFile'>): ModuleScope {
   return {
     ...parts,
     // Without `await`, an error of `node:fs` would not contain the caller's line.

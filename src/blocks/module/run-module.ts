@@ -27,7 +27,6 @@ export type ModuleRunner = (
 ) => Promise<readonly ModuleFailure[]>
 
 export interface ModuleRun extends BlockRun {
-  readonly dir: string
   readonly execute: ModuleRunner
   /** Whether a debugger may stop the code. There is then no time limit. */
   readonly isDebugged: boolean
@@ -35,12 +34,12 @@ export interface ModuleRun extends BlockRun {
 
 /** Runs the code of a block within its time limit. Nothing can stop code that exceeds the limit: it keeps running. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
-  const { signal, dir, captures, execute, redact } = run
+  const { signal, captures, execute, redact } = run
   const timeoutMs = run.isDebugged ? maxTimerMs : run.timeoutMs
   if (signal.aborted) return canceled
   const deadlineMs = performance.now() + timeoutMs
   const commands = openCommands(run, () => deadlineMs - performance.now())
-  const scope = createModuleScope({ $: commands.$, captures, dir })
+  const scope = createModuleScope({ $: commands.$, captures, dir: run.cwd ?? run.workDir })
   const over = new AbortController()
   let comparisons: Comparisons | undefined
   const work = execute(block, scope, { over: over.signal, onCompared: (found) => (comparisons = found) })
@@ -80,7 +79,6 @@ function findUnfinished(commands: Commands): readonly ModuleFailure[] {
   }))
 }
 
-/** Finds captures that a later block could not use. */
 function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly ModuleFailure[] {
   return [...captures].flatMap(([name, value]) => {
     const taken = /^[A-Za-z_]\w*$/.test(name) ? describeTakenName(name) : undefined

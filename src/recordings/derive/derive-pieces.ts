@@ -134,9 +134,9 @@ interface PieceContext extends Places {
 function toPiece(call: AgentCall, context: PieceContext): Piece | undefined {
   switch (call.kind) {
     case 'command': {
-      const { exitCode, output } = call
-      const base = { kind: 'command', command: withoutPlaces(call, context), cwd: cwdOf(call, context) } as const // a literal kind
-      return { ...base, exitCode, output, quotes: context.quotes, mints: [] }
+      const { kind, exitCode, output } = call
+      const [command, cwd] = [withoutPlaces(call, context), cwdOf(call, context)]
+      return { kind, command, cwd, exitCode, output, quotes: context.quotes, mints: [] }
     }
     case 'service':
       return servicePiece(call, context)

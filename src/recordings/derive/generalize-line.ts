@@ -30,13 +30,11 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
   const [first] = lists
   const line = samples[0]?.line ?? ''
   if (first === undefined || !lists.every((list) => isAlike(list, first))) return undefined
-  const slots: Slot[] = []
-  for (const [index, part] of first.entries()) {
+  const slots = first.map((part, index) => {
     const texts = lists.map((list) => list[index]?.text ?? '')
-    const slot = slotFor(part, { texts, before: first[index - 1]?.text ?? '' }, options)
-    if (slot === undefined) return undefined
-    slots.push(slot)
-  }
+    return slotFor(part, { texts, before: first[index - 1]?.text ?? '' }, options)
+  })
+  if (!slots.every((slot) => slot !== undefined)) return undefined
   if (slots.every(({ kind }) => kind === 'text')) return line
   // Give up if the line has a mark such as ` (re)`: beside a pattern, the mark would have another meaning.
   if (!isPlain(line)) return undefined
