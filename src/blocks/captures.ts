@@ -22,7 +22,6 @@ export class Captures {
     return `The values that the scenario has captured have ${sum} characters together, more than ${maxCapturedCharacters}. Capture less: a part of a line, or fewer names.`
   }
 
-  /** Sets values as shell variables. Returns a message if a value cannot be set. */
   async export(found: ReadonlyMap<string, string>, shell: Shell): Promise<string | undefined> {
     const variables = new Map([...found].filter(([name]) => isVariableName(name)))
     if (variables.size === 0) return undefined
@@ -59,7 +58,6 @@ export class BlockCaptures extends Map<string, string> {
     return super.set(name, value)
   }
 
-  /** Returns the values set since the last call. */
   drainAdded(): ReadonlyMap<string, string> {
     const added = [...this.#added].filter(([name]) => this.has(name))
     this.#added.clear()

@@ -70,11 +70,7 @@ type Word = string | number | bigint | boolean
 
 export type CommandValue = Word | readonly Word[]
 
-/**
- * Returns the shell code of a `$` template. Its text is literal, but a backslash before a backtick or `${` is removed.
- *
- * @throws {MdtestError} `EXEC_COMMAND_VALUE` for a value in quotes or of a wrong type
- */
+/** Shell code of a `$` template. Its text is literal, but a backslash before a backtick or `${` is removed. */
 export function toCommand(strings: TemplateStringsArray, values: readonly CommandValue[]): string {
   const texts = strings.raw.map((text) => text.replaceAll(/\\(`|\$\{)/g, '$1'))
   const [first = '', ...others] = texts

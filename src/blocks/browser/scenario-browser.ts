@@ -29,7 +29,6 @@ export interface ScenarioBrowserOptions {
 /** The browser of one scenario, in its own process. The first request starts it. */
 export interface ScenarioBrowser {
   readonly baseUrl: string | undefined
-  /** The user who acts in the following blocks. */
   user: string
   /** Values that must not be written anywhere. */
   readonly hidden: Set<string>
@@ -71,7 +70,6 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
 
 const canceled = lost('The run was canceled.')
 
-/** Returns a message if the browser cannot be started. */
 async function startBrowser(options: ScenarioBrowserOptions): Promise<OpenBrowser | string> {
   const start = await options.open().catch(messageOf)
   if (typeof start === 'string') return start

@@ -110,7 +110,6 @@ const bashName = new RegExp(
   ].join('|')})$`,
 )
 
-/** Variables of proxies, package managers and mdtest. */
 const otherName = /_proxy$|^(?:npm|pnpm|yarn|bun)_|^_+mdtest_|^TEST(?:DIR|ROOT)$|^(?:TMPDIR|TMP|TEMP)$/i
 
 /** Whether a captured value may become this variable. A program's output must not control the shell. */

@@ -27,13 +27,11 @@ export interface BlockServices {
   describeSince(mark: ReturnType<BlockServices['mark']>): string
 }
 
-export interface StartedService {
+export interface StartedService extends Pick<ShellService, 'roots' | 'writtenBytes'> {
   readonly block: Block
   readonly startedAtMs: number
-  roots(): readonly number[]
   readonly end: ShellResult | undefined
   readonly over: AbortSignal
-  writtenBytes(): number
   tail(): string
 }
 
@@ -144,7 +142,6 @@ function exitCodeOf(end: ShellResult): number | undefined {
   return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined
 }
 
-/** An end is expected only with the exit code that the block names. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
   return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
 }

@@ -34,7 +34,6 @@ export class BlockPage {
     page.on('crash', () => (this.end = 'The page crashed.'))
   }
 
-  /** @throws {Fault} if the page is closed, has opened another tab or shows a dialog */
   assertReady(): void {
     if (this.end !== undefined) throw new Fault('page', this.end)
     if (this.#otherTab !== undefined) {
@@ -47,7 +46,6 @@ export class BlockPage {
     throw new Fault('page', `${asks} ${wayOut}`)
   }
 
-  /** @throws {Fault} if no page was opened yet */
   assertOpen(): void {
     if (this.page.url() !== 'about:blank') return
     throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')

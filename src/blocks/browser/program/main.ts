@@ -78,7 +78,6 @@ async function tryCode(opening: Promise<Opened>, code: BrowserCode): Promise<Bro
   }
 }
 
-/** Closes browser and socket, so that the process can exit. */
 function end(): void {
   const close = opened?.then(({ browser }) => browser.close()) ?? Promise.resolve()
   void close.catch(() => undefined).then(() => socket.destroy())
