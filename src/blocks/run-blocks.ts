@@ -1,4 +1,4 @@
-import type { Block } from '../spec/spec.ts'
+import { lineOf, type Block } from '../spec/spec.ts'
 import { ownCopy } from '../system/own-package.ts'
 import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
 import { isInside } from '../system/files/paths.ts'
@@ -70,9 +70,8 @@ export interface OutputUpdate {
 
 /** Executes a block and compares the result with the spec. Every failure is returned as an outcome. */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
-  const { role, line, file } = block
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
-  const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
+  const outcome = { role: block.role, ...lineOf(block), ...finding }
   if (block.isRecorded !== true) return outcome
   // A recorded block must not skip: when it was recorded, the agent was able to go on.
   const status = outcome.status === 'skipped' ? 'fail' : outcome.status
@@ -107,9 +106,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     onCommand: context.onCommand,
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
-  const { wait } = attributes
   const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
-  const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
+  const finding = await (attributes.wait === undefined ? runBlock() : runUntilReady(block, run, runBlock))
   if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
   const problem = (await run.exportCaptures()) ?? context.captures.keep(run.captures)
   if (problem !== undefined) return fail(redact(problem))

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import type { Block } from '../../spec/spec.ts'
+import { lineOf, type Block } from '../../spec/spec.ts'
 import { formatOutput } from '../compare/format-tail.ts'
 import { failedLineOf, isBroken } from '../shell/failed-line.ts'
 import { watchPort, type PortWatch } from '../../system/process/trees/sockets.ts'
@@ -117,17 +117,10 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
 }
 
 function failed({ block, end, tail }: StartedService, message: string): BlockOutcome {
-  const { role, file } = block
   const failedLine = block.kind === 'script' && end?.status === 'done' ? failedLineOf(block, end) : undefined
   const broken = end?.status === 'done' && isBroken({ ...end, stdout: tail() })
-  return {
-    role,
-    line: failedLine ?? block.line,
-    ...(file !== undefined && { file }),
-    status: 'fail',
-    message,
-    ...(broken && { isBroken: true }),
-  }
+  const place = lineOf({ line: failedLine ?? block.line, file: block.file })
+  return { role: block.role, ...place, status: 'fail', message, ...(broken && { isBroken: true }) }
 }
 
 function describeServiceEnd(end: ShellResult): string {
