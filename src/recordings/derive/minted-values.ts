@@ -2,7 +2,6 @@ import { putVariable } from './put-variable.ts'
 import { sourceOfWord } from './volatile-text.ts'
 import type { CommandPiece, MintedValue, Piece, StepPieces } from './piece.ts'
 
-/** A word that may be an id, or may contain ids. */
 const word = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
 
 const path = /(?:\/[\w.@+-]*[\w@+-])+/g
