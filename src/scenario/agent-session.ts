@@ -124,7 +124,7 @@ export class AgentSession {
     const { cwd: place, env, writes, requires } = spec.frontMatter
     const copyOf = (file: string) => (place === 'copy' ? placeInCopy(file, root, cwd) : undefined)
     const specCopy = copyOf(spec.file)
-    const logins = [spec.frontMatter, ...this.#asked.map(({ directives }) => directives)].map(({ login }) => login)
+    const hasLogin = [spec.frontMatter, ...this.#asked.map(({ directives }) => directives)].some(({ login }) => login)
     const { minAssurance = 'evidenced' } = settings.policy ?? {}
     const isQuoteNeeded = !isWeaker(minAssurance, 'evidenced')
     return {
@@ -148,7 +148,7 @@ export class AgentSession {
       settings,
       env,
       writes,
-      needsBrowser: requires.includes('browser') || logins.some((login) => login !== undefined),
+      needsBrowser: requires.includes('browser') || hasLogin,
       steps: this.#asked.map(({ id, title, example, checks, blocks, directives, isCodeAlone }) => ({
         id,
         actsAs: userOf({ directives }, spec.frontMatter),

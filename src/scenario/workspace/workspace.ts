@@ -86,7 +86,7 @@ export class Workspace {
       onStart: host.processStarted,
       onEnd: host.processEnded,
       baseUrl: browser.baseUrl,
-      open: () => {
+      open: async () => {
         const users = usersOf(scenario, spec.frontMatter)
         return host.openBrowser({ specFile: spec.file, root, settings: browser, users })
       },
