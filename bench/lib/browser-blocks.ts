@@ -51,7 +51,7 @@ export async function openStepTwice(): Promise<StepTwice | undefined> {
   const baseUrl = String(line).trim()
   const start = blockBrowser({ home: mkdtempSync('/tmp/b-'), executablePath }, { isHeaded: false }, process.env)
   const browser = createScenarioBrowser({
-    open: async () => ({ ok: true, start }),
+    open: async () => start,
     launcher: () => launcher.address,
     runMark: 'bench',
     baseUrl,

@@ -17,18 +17,23 @@ export function fail(message: string): BlockFinding {
 export interface BlockRun {
   readonly shell: Shell
   readonly services: BlockServices
+  /** Time limit of a script or of one transcript command, unless the block sets its own. */
   readonly timeoutMs: number
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly afterFailure: AfterFailure
+  /** Ends a `wait` when the run is canceled, but does not end `shell`. */
   readonly signal: AbortSignal
   readonly captures: BlockCaptures
   readonly workDir: string
   exportCaptures(): Promise<string | undefined>
+  /** Variables of mdtest's environment that the shell does not get. */
   readonly withheld: ReadonlySet<string>
+  /** Redacts messages about a block. The block's output is compared unredacted. */
   readonly redact: Redact
   readonly update: BlockUpdate | undefined
-  readonly onCommand: ((ended: EndedCommand) => Promise<void>) | undefined
+  /** Called for each command that ran to its end, before the next command begins. */
+  readonly onCommand?: ((ended: EndedCommand) => Promise<void>) | undefined
 }
 
 /** A transcript command, or a line of a browser block, that ran to its end. */

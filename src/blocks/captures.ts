@@ -6,52 +6,42 @@ import { isVariableName } from './expected-output/parse-template.ts'
 const maxCapturedCharacters = 4 * 1024 * 1024
 
 export class Captures {
-  #values: ReadonlyMap<string, string> = new Map()
-  #variables: ReadonlyMap<string, string> = new Map()
+  values: ReadonlyMap<string, string> = new Map()
+  /** Captured values as shell variables. Includes values of failed blocks, because a teardown may need them. */
+  variables: ReadonlyMap<string, string> = new Map()
   #row: string | undefined
   #before: Pick<Captures, 'values' | 'variables'> = this
 
-  get values(): ReadonlyMap<string, string> {
-    return this.#values
-  }
-
-  /** Captured values as shell variables. Includes values of failed blocks, because a teardown may need them. */
-  get variables(): ReadonlyMap<string, string> {
-    return this.#variables
-  }
-
   /** Keeps the values of a passed block. Returns a message if all values together are too large. */
   keep(found: ReadonlyMap<string, string>): string | undefined {
-    const values = new Map(this.#values)
+    const values = new Map(this.values)
     for (const [name, value] of found) if (values.get(name) !== value) values.set(name, ownCopy(value))
-    this.#values = values
+    this.values = values
     const sum = [...values.values()].reduce((length, value) => length + value.length, 0)
     if (sum <= maxCapturedCharacters) return undefined
     return `The values that the scenario has captured have ${sum} characters together, more than ${maxCapturedCharacters}. Capture less: a part of a line, or fewer names.`
   }
 
-  /** Sets values as shell variables. Returns a message if a value cannot be set. */
   async export(found: ReadonlyMap<string, string>, shell: Shell): Promise<string | undefined> {
     const variables = new Map([...found].filter(([name]) => isVariableName(name)))
     if (variables.size === 0) return undefined
     const [nul] = [...variables].find(([, value]) => value.includes('\0')) ?? []
     if (nul !== undefined) return `\`${nul}\` captured a NUL, which no variable can hold. Capture a part without it.`
-    this.#variables = new Map([...this.#variables, ...variables])
+    this.variables = new Map([...this.variables, ...variables])
     return shell.define(variables)
   }
 
   /** At each row of a table, and after the table, restores the earlier values. `row`: `undefined` outside a table. */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
-    if (this.#row === undefined) this.#before = { values: this.#values, variables: this.#variables }
+    if (this.#row === undefined) this.#before = { values: this.values, variables: this.variables }
     this.#row = row
     const { values, variables } = this.#before
-    const changed = [...this.#variables].filter(([name, value]) => variables.get(name) !== value)
-    this.#values = values
-    this.#variables = variables
-    return changed.length === 0
-      ? undefined
-      : shell.define(new Map(changed.map(([name]) => [name, variables.get(name)])))
+    const changed = [...this.variables].filter(([name, value]) => variables.get(name) !== value)
+    this.values = values
+    this.variables = variables
+    if (changed.length === 0) return undefined
+    return shell.define(new Map(changed.map(([name]) => [name, variables.get(name)])))
   }
 }
 
@@ -68,7 +58,6 @@ export class BlockCaptures extends Map<string, string> {
     return super.set(name, value)
   }
 
-  /** Returns the values set since the last call. */
   drainAdded(): ReadonlyMap<string, string> {
     const added = [...this.#added].filter(([name]) => this.has(name))
     this.#added.clear()

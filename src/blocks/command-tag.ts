@@ -31,25 +31,30 @@ export interface Commands {
   close(): void
 }
 
-export function openCommands(block: BlockRun, leftMs: () => number): Commands {
+export function openCommands({ shell, cwd, env, redact }: BlockRun, leftMs: () => number): Commands {
   const running = new Set<{ readonly what: string }>()
   let isOver = false
   const run = async (command: string): Promise<CommandResult> => {
-    const entry = { what: quoteCommand(block.redact(command)) }
-    if (isOver) throw new MdtestError('EXEC_BLOCK_OVER', `${entry.what} was not run: its block is over.`)
+    const what = quoteCommand(redact(command))
+    if (isOver) throw new MdtestError('EXEC_BLOCK_OVER', `${what} was not run: its block is over.`)
+    const entry = { what }
     running.add(entry)
-    try {
-      return await runTagged(command, { ...block, timeoutMs: Math.max(1, Math.ceil(leftMs())) })
-    } finally {
-      running.delete(entry)
-    }
+    const timeoutMs = Math.max(1, Math.ceil(leftMs()))
+    const ending = shell.run(command, { timeoutMs, streams: 'separate', cwd, env })
+    const result = await ending.finally(() => running.delete(entry))
+    if (!isDone(result))
+      throw new MdtestError('EXEC_COMMAND_FAILED', describeShellEnd(result, { what, redact }).message)
+    const [stdout = '', stderr = ''] = [result.stdout, result.stderr].map((text) => text.replace(/\r?\n$/, ''))
+    return { stdout, stderr, exitCode: result.exitCode }
   }
   const nothrow: RunTemplate = async (strings, ...values) => await run(toCommand(strings, values))
   const $: RunTemplate = async (strings, ...values) => {
     const command = toCommand(strings, values)
     const result = await run(command)
     if (result.exitCode === 0) return result
-    const failure = new MdtestError('EXEC_COMMAND_FAILED', failureMessage(command, result, block))
+    const head = `${quoteCommand(redact(command))} ${describeExit(result.exitCode)}.`
+    const message = [head, formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
+    const failure = new MdtestError('EXEC_COMMAND_FAILED', message)
     throw Object.assign(failure, result, { isBroken: isBroken(result) })
   }
   return {
@@ -61,30 +66,11 @@ export function openCommands(block: BlockRun, leftMs: () => number): Commands {
   }
 }
 
-async function runTagged(command: string, { shell, timeoutMs, cwd, env, redact }: BlockRun): Promise<CommandResult> {
-  const result = await shell.run(command, { timeoutMs, streams: 'separate', cwd, env })
-  if (!isDone(result)) {
-    const what = quoteCommand(redact(command))
-    throw new MdtestError('EXEC_COMMAND_FAILED', describeShellEnd(result, { what, redact }).message)
-  }
-  const [stdout = '', stderr = ''] = [result.stdout, result.stderr].map((text) => text.replace(/\r?\n$/, ''))
-  return { stdout, stderr, exitCode: result.exitCode }
-}
-
-function failureMessage(command: string, result: CommandResult, { redact }: BlockRun): string {
-  const head = `${quoteCommand(redact(command))} ${describeExit(result.exitCode)}.`
-  return [head, formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
-}
-
 type Word = string | number | bigint | boolean
 
 export type CommandValue = Word | readonly Word[]
 
-/**
- * Returns the shell code of a `$` template. Its text is literal, but a backslash before a backtick or `${` is removed.
- *
- * @throws {MdtestError} `EXEC_COMMAND_VALUE` for a value in quotes or of a wrong type
- */
+/** Shell code of a `$` template. Its text is literal, but a backslash before a backtick or `${` is removed. */
 export function toCommand(strings: TemplateStringsArray, values: readonly CommandValue[]): string {
   const texts = strings.raw.map((text) => text.replaceAll(/\\(`|\$\{)/g, '$1'))
   const [first = '', ...others] = texts

@@ -1,4 +1,4 @@
-import type { Block } from '../spec/spec.ts'
+import { lineOf, type Block } from '../spec/spec.ts'
 import { ownCopy } from '../system/own-package.ts'
 import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
 import { isInside } from '../system/files/paths.ts'
@@ -16,26 +16,19 @@ import { browserLimitMs } from '../spec/browser/limits.ts'
 import { runBrowser } from './browser/run-browser.ts'
 import { fail, type BlockFinding, type BlockRun } from './block-finding.ts'
 import { BlockCaptures, type Captures } from './captures.ts'
-import type { BlockServices } from './service/block-services.ts'
-import type { AfterFailure } from '../spec/front-matter/front-matter.ts'
 import { expectationsOf } from '../spec/blocks/expectations-of.ts'
 import { countsAsCheck } from './expected-output/counts-as-check.ts'
-import type { Redact } from '../system/redaction/redact-texts.ts'
 import { orNothing } from '../system/error-facts.ts'
-import { MdtestError } from '../system/mdtest-error.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
-/**
- * Runs blocks in order until one does not pass. With `afterFailure: 'continue'`, goes on after a failed block. A
- * service that ends unexpectedly is a failed block. Messages of other failures include the services' recent output.
- */
+/** A service that ends unexpectedly is a failed block. Other failures tell the services' recent output, too. */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
   const { services, afterFailure } = context
   const outcomes: BlockOutcome[] = []
   for (const block of blocks) {
     const ended = services.drainLost()
-    if (ended) return [...outcomes, ended]
+    if (ended.length > 0) return [...outcomes, ...ended]
     const mark = services.mark()
     const outcome = await runBlock(block, context)
     const told = outcome.status === 'pass' || outcome.status === 'skipped' ? '' : services.describeSince(mark)
@@ -49,35 +42,24 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
     services.release()
     return outcomes
   }
-  const ended = services.drainLost()
-  return ended ? [...outcomes, ended] : outcomes
+  return [...outcomes, ...services.drainLost()]
 }
 
-export interface BlockContext {
-  readonly shell: Shell
+export interface BlockContext extends Pick<
+  BlockRun,
+  'shell' | 'services' | 'timeoutMs' | 'afterFailure' | 'signal' | 'withheld' | 'redact'
+> {
   /** Returns the shell for recorded blocks, or a message on failure. Default: `shell`. */
   readonly forkForRecorded?: () => Promise<Shell | string>
   readonly cwd: string
-  /** Time limit of a script or of one transcript command, unless the block sets its own. */
-  readonly timeoutMs: number
-  /** Whether commands and blocks run after a failure. Default: `stop`. */
-  readonly afterFailure?: AfterFailure
   readonly limit?: { readonly limitMs: number; leftMs(): number } | undefined
-  readonly services: BlockServices
-  /** Ends a `wait` when the run is canceled, but does not end `shell`. */
-  readonly signal: AbortSignal
   readonly captures: Captures
-  /** Variables of mdtest's environment that the shell does not get. Default: none. */
-  readonly withheld?: ReadonlySet<string> | undefined
   /** If absent, browser blocks fail. */
   readonly browser?: ScenarioBrowser | undefined
   /** Executes `ts` and `js` blocks. If absent, these fail. */
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
-  /** Redacts messages about a block. The block's output is compared unredacted. */
-  readonly redact?: Redact
   /** If present, mdtest rewrites expected output that differs, and the block passes. */
   readonly update?: OutputUpdate | undefined
-  /** Called for each transcript command that ran to its end, before the next command begins. */
   readonly onCommand?: BlockRun['onCommand']
 }
 
@@ -86,17 +68,10 @@ export interface OutputUpdate {
   accept(block: Block, rewrites: readonly Rewrite[]): void
 }
 
-/**
- * Executes a block and compares the result with the spec. Every failure is returned as an outcome.
- * @throws {MdtestError} `EXEC_SKIPPED_BLOCK` if the block is marked `skip`: the caller must leave it out
- */
+/** Executes a block and compares the result with the spec. Every failure is returned as an outcome. */
 export async function runBlock(block: Block, context: BlockContext): Promise<BlockOutcome> {
-  const { attributes, role, line, file } = block
-  if (attributes.skip === true) {
-    throw new MdtestError('EXEC_SKIPPED_BLOCK', `The block at line ${line} is marked \`skip\` and cannot be run.`)
-  }
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
-  const outcome = { role, line: finding.line ?? line, ...(file !== undefined && { file }), ...finding }
+  const outcome = { role: block.role, ...lineOf(block), ...finding }
   if (block.isRecorded !== true) return outcome
   // A recorded block must not skip: when it was recorded, the agent was able to go on.
   const status = outcome.status === 'skipped' ? 'fail' : outcome.status
@@ -104,8 +79,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
 }
 
 async function findOutcome(block: Block, context: BlockContext): Promise<BlockFinding> {
-  const { services, cwd, timeoutMs, limit, signal, update } = context
-  const { redact = (text) => text, withheld = new Set(), afterFailure = 'stop' } = context
+  const { cwd, timeoutMs, limit, update, redact } = context
   const { attributes } = block
   if (block.kind === 'file') return writeFileBlock(block, cwd)
   const blockCwd = attributes.cwd === undefined ? undefined : resolve(cwd, attributes.cwd)
@@ -115,9 +89,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   const shell = (block.isRecorded === true && (await context.forkForRecorded?.())) || context.shell
   if (typeof shell === 'string') return fail(redact(shell))
   const run: BlockRun = {
+    ...context,
     shell,
-    services,
-    signal,
     // A getter, because each command of a transcript has less time left.
     get timeoutMs() {
       // Timers take whole milliseconds, at least 1.
@@ -125,9 +98,6 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     },
     cwd: blockCwd,
     env: attributes.env,
-    redact,
-    withheld,
-    afterFailure,
     captures: new BlockCaptures(context.captures.values),
     workDir: cwd,
     async exportCaptures() {
@@ -136,9 +106,8 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     onCommand: context.onCommand,
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
-  const { wait } = attributes
   const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)
-  const finding = await (wait === undefined ? runBlock() : runUntilReady(block, run, { wait, workDir: cwd, runBlock }))
+  const finding = await (attributes.wait === undefined ? runBlock() : runUntilReady(block, run, runBlock))
   if (finding.status !== 'pass') return sayWhoseLimit(finding, limit)
   const problem = (await run.exportCaptures()) ?? context.captures.keep(run.captures)
   if (problem !== undefined) return fail(redact(problem))
@@ -148,12 +117,12 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   return { comparisons: countComparisons(block, rewrites), ...finding }
 }
 
-async function runKind(block: Block, run: BlockRun, { cwd, modules, browser }: BlockContext): Promise<BlockFinding> {
+async function runKind(block: Block, run: BlockRun, { modules, browser }: BlockContext): Promise<BlockFinding> {
   if (block.kind === 'console') return runConsole(block, run)
   if (block.kind === 'script' && block.attributes.background === true) return runService(block, run)
   if (block.kind === 'script') return runScript(block, run)
   if (block.kind === 'browser' && browser) return runBrowser(block, { ...run, browser })
-  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules, dir: run.cwd ?? cwd })
+  if (block.kind === 'module' && modules) return runModule(block, { ...run, ...modules })
   return fail(`A \`${block.kind}\` block is not supported yet.`)
 }
 
@@ -180,7 +149,6 @@ function countComparisons(block: Block, rewrites: readonly Rewrite[]): Compariso
   return { written: rewrites.length, held: held.length }
 }
 
-/** Returns why a block's `cwd` is not a directory inside the scenario's directory. Follows links. */
 function problemOfCwd(path: string, scenarioCwd: string): string | undefined {
   const isIn = isInside(path, resolve(scenarioCwd))
   const stats = isIn ? orNothing(() => statSync(path)) : undefined

@@ -8,7 +8,6 @@ import { messageOf } from '../system/error-facts.ts'
 
 type FileBlock = Extract<Block, { kind: 'file' }>
 
-/** Writes the text of a `file` block and a final newline to a path inside `cwd`. */
 export function writeFileBlock({ code, attributes }: FileBlock, cwd: string): BlockFinding {
   const { file } = attributes
   const problem = file === undefined ? 'The block names no file.' : putFile(file, { cwd, text: code && `${code}\n` })

@@ -39,21 +39,23 @@ export async function recordScenario(input: RecordInput): Promise<ScenarioRecord
 }
 
 async function makeRecording(input: RecordInput): Promise<ScenarioRecording> {
-  const { spec, scenario, account, keys, known, root } = input
+  const { spec, scenario, account, keys, known, root, env } = input
+  const { requires, env: own, cwd } = spec.frontMatter
   const { directory, scratchDir } = account
   const unfit = notEligible(spec, scenario, account)
   if (unfit) return { ok: false, refusals: [unfit] }
+  const variables = [...Object.keys(own), ...requiredVariables(requires)]
   const titles = new Map(stepsOf(scenario).map(({ id, title }) => [id, title]))
   const derived = derivePieces({
     steps: reportedSteps(account.evidence.reports ?? []),
     calls: account.calls ?? [],
     directory,
-    roots: spec.frontMatter.cwd === 'copy' ? [directory, root] : [root],
+    roots: cwd === 'copy' ? [directory, root] : [root],
     known,
     browser: {
       baseUrl: input.baseUrl,
       isSecret: (text) => input.redact(text) !== text,
-      variableWith: (value) => variableWith(value, input),
+      variableWith: (value) => variables.find((name) => (own[name] ?? env[name]) === value),
     },
     scratchDir,
   })
@@ -89,11 +91,6 @@ function reportedSteps(reports: readonly StepReport[]): readonly ReportedStep[] 
 function quotesOf({ evidence = [], checks = [] }: StepReport): readonly string[] {
   const all = [...evidence, ...checks.flatMap((check) => check.evidence ?? [])]
   return [...new Set(all.flatMap((one) => (typeof one === 'string' ? [] : [one.quote])))]
-}
-
-function variableWith(value: string, { spec, env }: RecordInput): string | undefined {
-  const { requires, env: own } = spec.frontMatter
-  return [...Object.keys(own), ...requiredVariables(requires)].find((name) => (own[name] ?? env[name]) === value)
 }
 
 function isOfMachine(text: string, { root, env }: RecordInput): boolean {

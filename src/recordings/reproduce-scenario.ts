@@ -74,7 +74,6 @@ function partWithSteps({ scenario, account }: Part, steps: readonly Step[]): Par
   }
 }
 
-/** The step with the title in the refusal; otherwise the agent's first step. */
 function stepOf({ step: title, line, file }: RecordingRefusal, steps: readonly Step[]): Step {
   const named = steps.filter((step) => step.title === title)
   const first = steps.find(isOfAgent)

@@ -52,7 +52,6 @@ export class AgentSession {
     return this.#state === 'working'
   }
 
-  /** Whether the agent still waits to be started, because the number of running agents is limited. */
   get isWaiting(): boolean {
     return this.#state === 'starting'
   }
@@ -62,7 +61,6 @@ export class AgentSession {
     return this.#state === 'ended' && this.#asked.indexOf(step) > 0
   }
 
-  /** Whether the agent has reported steps. If so, its result log does not count. */
   get hasReported(): boolean {
     return (this.evidence?.reports ?? []).length > 0
   }
@@ -79,10 +77,7 @@ export class AgentSession {
   }
 
   /** Lets the agent try a step. Returns when the step is reported, the agent has ended or the step's limit is over. */
-  async carryOut(
-    step: Step,
-    { cwd, limit }: { readonly cwd: string; readonly limit: StepLimit | undefined },
-  ): Promise<void> {
+  async carryOut(step: Step, cwd: string, limit: StepLimit | undefined): Promise<void> {
     if (this.#state === 'unstarted') {
       // Waiting for other agents does not count against the step's limit.
       const started = this.#start(cwd)
@@ -96,12 +91,6 @@ export class AgentSession {
   async end(direction: Exclude<Direction, { readonly kind: 'go-on' }>): Promise<void> {
     if (this.isWorking) this.#options.host.direct(this.#requestId, direction)
     while (this.isWorking) await this.#awaitProgress()
-  }
-
-  /** Cancels the agent and waits for its end. Call this if the scenario ends before its last step. */
-  async endNow(): Promise<void> {
-    this.cancel()
-    await this.end({ kind: 'stop', reason: 'The test run ends here.' })
   }
 
   cancel(): void {
@@ -129,7 +118,6 @@ export class AgentSession {
     if (this.#progress.kind === 'ended') this.#state = 'ended'
   }
 
-  /** Awaits an answer of the host. An error makes the session `failed`. */
   async #ask<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer
@@ -142,9 +130,9 @@ export class AgentSession {
   #request(cwd: string): ScenarioRequest {
     const { spec, scenario, settings, root, attempt } = this.#options
     const { cwd: place, env, writes, requires } = spec.frontMatter
-    const copyOf = (file: string): string | undefined =>
-      place === 'copy' ? placeInCopy(file, { root, copy: cwd }) : undefined
+    const copyOf = (file: string) => (place === 'copy' ? placeInCopy(file, root, cwd) : undefined)
     const specCopy = copyOf(spec.file)
+    const hasLogin = [spec.frontMatter, ...this.#asked.map(({ directives }) => directives)].some(({ login }) => login)
     const { minAssurance = 'evidenced' } = settings.policy ?? {}
     const isQuoteNeeded = !isWeaker(minAssurance, 'evidenced')
     return {
@@ -168,7 +156,7 @@ export class AgentSession {
       settings,
       env,
       writes,
-      needsBrowser: requires.includes('browser') || namesUser(spec, this.#asked),
+      needsBrowser: requires.includes('browser') || hasLogin,
       steps: this.#asked.map(({ id, title, example, checks, blocks, directives, isCodeAlone }) => ({
         id,
         actsAs: userOf({ directives }, spec.frontMatter),
@@ -187,11 +175,6 @@ export class AgentSession {
       hasTeardownProse: scenario.teardown?.hasProse ?? false,
     }
   }
-}
-
-/** Whether a step acts as a named user. Such a user signs in with a browser. */
-function namesUser({ frontMatter }: Spec, steps: readonly Step[]): boolean {
-  return frontMatter.login !== undefined || steps.some(({ directives }) => directives.login !== undefined)
 }
 
 function specPartsOf(spec: Spec, scenario: Scenario): readonly SpecPart[] | undefined {

@@ -19,7 +19,6 @@ export function planBlocks(scenario: Scenario): PlannedBlocks {
   }
 }
 
-/** Blocks of headings, by the ordinal of the first step below the heading. They run before this step. */
 function blocksBefore(scenario: Scenario): ReadonlyMap<number, readonly Block[]> {
   const byStep = new Map<number, Block[]>()
   const assign = (parent: { blocks: readonly Block[]; children: readonly (Group | Step)[] }): void => {
@@ -49,7 +48,6 @@ export function isWholeRun(scenario: Scenario, selected: ReadonlySet<number>): b
   return last === undefined || Math.max(...selected) >= last.ordinal
 }
 
-/** Failure of a block that should have run before its step: the agent ended without reports. */
 export function tooLate(block: Block): BlockOutcome {
   const message =
     'This block has to run before the agent tries its step, and the agent ended without reporting the steps before. Use an agent that reports, or move the block before the first step.'

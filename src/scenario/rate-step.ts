@@ -10,10 +10,7 @@ export interface Rate {
   readonly required: number
 }
 
-/**
- * Combines the verdicts of a step's runs, in order. If an agent changed what it was to test, the step fails. Otherwise
- * the step passes if enough runs passed, and fails if too many failed.
- */
+/** Combines the verdicts of a step's runs. If an agent changed what it was to test in any run, the step fails. */
 export function rateStep(
   verdicts: readonly Verdict[],
   context: { readonly repeats: Repeats; readonly stoppedBy: string | undefined },
@@ -54,7 +51,6 @@ function passOf(passed: readonly Verdict[]): Verdict {
   })
 }
 
-/** Lists decisive reasons first. A reason that occurs in several runs is listed once. */
 function mergedReasons(verdicts: readonly Verdict[], decisive: Outcome): readonly Reason[] {
   const numbered = verdicts.map((verdict, index) => ({ ...verdict, run: index + 1 }))
   const bad = numbered.filter(({ outcome }) => outcome === 'fail' || outcome === 'blocked')
@@ -79,7 +75,6 @@ const lasting = new Set<ReasonCode>(['AGENT_AUTH', 'AGENT_BUDGET', 'AGENT_DENIED
 /** With these reasons, a retry would test the product as the agent changed it. */
 const final = new Set<ReasonCode>(['SOURCE_MODIFIED', 'SPEC_MODIFIED'])
 
-/** Whether a retry is useless, because of a reason in `lasting` or `final`. */
 export function isUnrepeatable(verdict: Verdict): boolean {
   const { outcome, reasons } = verdict
   return isFinal(verdict) || (outcome === 'blocked' && reasons.some(({ code }) => lasting.has(code)))

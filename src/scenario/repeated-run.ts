@@ -45,8 +45,7 @@ export class RepeatedRun {
     signal.addEventListener('abort', () => this.#canceled.abort(), { once: true })
     if (signal.aborted) this.#canceled.abort()
     const results = await (this.#results ??= this.#runAll())
-    const verdict = this.#verdicts(results).get(ordinal)
-    if (verdict === undefined) return ofStep(results[0], ordinal)
+    const verdict = this.#verdicts(results).get(ordinal) ?? unknownStep
     this.#usageAt ??= ordinal
     const settled = results.map((run) => ofStep(run, ordinal))
     const usages = results.flatMap((run) => [...run.values()].flatMap(({ usage }) => usage ?? []))

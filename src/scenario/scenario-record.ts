@@ -104,7 +104,6 @@ export class ScenarioRecord {
     return { outcome, reasons: reasons.map((reason) => ({ ...reason, message: `${note} ${reason.message}` })) }
   }
 
-  /** Who carries out a step: an agent or a recording; `undefined` if only the spec's own blocks do. */
   sourceOf({ actor, replay }: Step): StepSource | undefined {
     if (replay !== undefined) return replay === 'current' ? { kind: 'replayed' } : undefined
     if (actor !== 'agent') return undefined
@@ -189,7 +188,6 @@ interface EndedStep {
   readonly durationMs: number
 }
 
-/** The record of a step. A worse final verdict replaces the verdict of the step's test. */
 export function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
   const { outcome, assurance, reasons, expected, change, unreproduced, executor } = verdict
@@ -214,7 +212,6 @@ export interface LateFinding extends Reason {
   readonly line: number
 }
 
-/** Reasons found after a step was settled; empty unless they make its verdict worse. */
 export function lateFindings(step: Step, settled: Verdict, final: Verdict): readonly LateFinding[] {
   if (!isWorse(final, settled)) return []
   return final.reasons.map(({ code, message, line, file }) => ({
@@ -224,7 +221,6 @@ export function lateFindings(step: Step, settled: Verdict, final: Verdict): read
   }))
 }
 
-/** Whether `one` has the worse outcome: a failure is worst, then blocked. */
 export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'outcome'>): boolean {
   return ranks[one.outcome] > ranks[other.outcome]
 }
@@ -249,7 +245,6 @@ export async function noteOutcome(
   })
 }
 
-/** Outcome of a whole scenario: the worst of its steps, and for a pass the weakest assurance. */
 function scenarioOutcome({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
   // A step that fails as expected counts as a failure here, because it proves nothing.
   const outcome = summarizeOutcomes(

@@ -43,7 +43,6 @@ export class ScenarioRun {
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' | 'repeating' = 'outside'
   readonly #canceled = new AbortController()
-  /** Rejects if the scenario is canceled while it waits. */
   readonly #refused = withResolvers<never>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
@@ -119,7 +118,6 @@ export class ScenarioRun {
     })
   }
 
-  /** Waits for the end of the scenario. Returns the rewrites of all blocks whose step, setup or teardown passed. */
   async acceptedRewrites(): Promise<AcceptedRewrites> {
     await this.#finish().catch(() => {})
     if (this.#canceled.signal.aborted) return new Map()
@@ -130,10 +128,6 @@ export class ScenarioRun {
       ...passed.flatMap((step) => this.#planned.of(step)),
       ...(known.teardown.every(isPass) ? this.#planned.teardown : []),
     ])
-  }
-
-  get logFile(): string | undefined {
-    return this.#agent.logFile
   }
 
   async account(): Promise<ScenarioAccount | undefined> {
@@ -215,7 +209,7 @@ export class ScenarioRun {
     if (!(await this.#runBlocks(step, 'before', limit))) return
     if (step.actor === 'agent') {
       this.#directory = await this.#workspace.directory()
-      await this.#agent.carryOut(step, { cwd: this.#directory, limit })
+      await this.#agent.carryOut(step, this.#directory, limit)
       if (!this.#isToVerify(step)) return
     }
     await this.#runBlocks(step, 'after', limit)
@@ -263,7 +257,11 @@ export class ScenarioRun {
   async #tearDown(): Promise<void> {
     const { host } = this.#input
     try {
-      if (this.#agent.isWorking) await this.#agent.endNow()
+      // The scenario ends before its last step.
+      if (this.#agent.isWorking) {
+        this.#agent.cancel()
+        await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
+      }
       // A scenario that never started has nothing to tear down, and a teardown could disturb running scenarios.
       if (this.#place === 'inside')
         this.#record.note({ teardown: await this.#workspace.tearDown(this.#planned.teardown) })

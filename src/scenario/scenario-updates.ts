@@ -34,7 +34,6 @@ export class ScenarioUpdates implements OutputUpdate {
     return this.#unreported.splice(0)
   }
 
-  /** The accepted rewrites of these blocks. A block without rewrites has no entry. */
   of(blocks: readonly Block[]): AcceptedRewrites {
     return new Map([...this.#accepted].filter(([block]) => blocks.includes(block)))
   }
@@ -79,12 +78,11 @@ function usesByPlace(spec: Pick<Spec, 'scenarios'>): Iterable<readonly BlockUse[
 function usesIn(scenario: Scenario): readonly BlockUse[] {
   if (scenario.directives.skip !== undefined || scenario.directives.todo) return []
   const planned = planBlocks(scenario)
-  const hooks = [...planned.setup, ...planned.teardown].map((block) => ({ block, columns: [] }))
   const steps = stepsOf(scenario).filter((step) => step.actor !== 'todo' && !isLeftOut(step))
-  const ofSteps = steps.flatMap((step) =>
-    planned.of(step).map((block) => ({ block, columns: Object.keys(step.example?.values ?? {}) })),
-  )
-  return [...hooks, ...ofSteps]
+  const usesOf = (blocks: readonly Block[], values = {}): readonly BlockUse[] =>
+    blocks.map((block) => ({ block, columns: Object.keys(values) }))
+  const ofSteps = steps.flatMap((step) => usesOf(planned.of(step), step.example?.values))
+  return [...usesOf(planned.setup), ...usesOf(planned.teardown), ...ofSteps]
 }
 
 function findDisagreement(wanted: readonly (readonly Rewrite[] | undefined)[]): string | undefined {

@@ -43,31 +43,22 @@ export class SettledSteps {
   of(ordinal: number): SettledStep {
     const { steps, agent, record, updates } = this.#sources
     const { logFile } = agent
+    const { usage } = agent.progress
     const verdict = record.verdictFor(ordinal)
     const step = steps.find((one) => one.ordinal === ordinal)
     const images = step === undefined ? [] : agent.imagesOf(step)
+    const isOver = step === steps.at(-1) || verdict.outcome === 'fail' || verdict.outcome === 'blocked'
+    if (usage !== undefined) this.#usageAt ??= ordinal
+    // An unfinished log would always say `fail`.
+    if (usage !== undefined && isOver) this.#logAt ??= ordinal
     return withoutUndefined<SettledStep>({
       verdict,
       rewritten: updates.drainUnreported(),
       logFile,
-      logText: logFile !== undefined && this.#isLogDue(ordinal, verdict) ? readShortLog(logFile) : undefined,
+      logText: logFile !== undefined && this.#logAt === ordinal ? readShortLog(logFile) : undefined,
       images: images.length > 0 ? images : undefined,
-      usage: this.#usageFor(ordinal),
+      usage: this.#usageAt === ordinal ? usage : undefined,
       source: step && verdict.outcome !== 'skipped' ? record.sourceOf(step) : undefined,
     })
-  }
-
-  #usageFor(ordinal: number): AgentUsage | undefined {
-    const { usage } = this.#sources.agent.progress
-    if (usage !== undefined) this.#usageAt ??= ordinal
-    return this.#usageAt === ordinal ? usage : undefined
-  }
-
-  /** Whether to attach the finished log to this step. An unfinished log would always say `fail`. */
-  #isLogDue(ordinal: number, { outcome }: Verdict): boolean {
-    const { steps, agent } = this.#sources
-    const isOver = ordinal === steps.at(-1)?.ordinal || outcome === 'fail' || outcome === 'blocked'
-    if (agent.progress.usage !== undefined && isOver) this.#logAt ??= ordinal
-    return this.#logAt === ordinal
   }
 }

@@ -51,7 +51,9 @@ async function runNumbered(
       onSpawn: (spawned) => (pid = spawned),
     })
   let shell = open()
-  const context = { cwd, services: createBlockServices((text) => text), captures: new Captures() }
+  const redact = (text: string): string => text
+  const own = { afterFailure: 'stop', withheld: new Set<string>(), redact } as const // a literal
+  const context = { ...own, cwd, services: createBlockServices(redact), captures: new Captures() }
   const { signal } = new AbortController()
   const told: Told[] = []
   for (const [index, name] of chosen.entries()) {

@@ -303,9 +303,4 @@ describe('a block that cannot be judged', () => {
       message: expect.stringMatching(/leads out/),
     })
   })
-
-  test('throws when it is marked skip: the caller leaves it out', async () => {
-    const { run } = open()
-    await expect(run(script('true', { skip: true }))).rejects.toMatchObject({ code: 'EXEC_SKIPPED_BLOCK' })
-  })
 })

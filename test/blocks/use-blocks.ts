@@ -28,7 +28,7 @@ export function useBlocks(): (redact?: (text: string) => string) => Blocks {
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp()
   })
-  return (redact) => {
+  return (redact = (text) => text) => {
     const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
     const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
     const env = shellEnvironment({ env: process.env, specDir: cwd, root: cwd, tempDir, required: [], extra: {} })
@@ -40,8 +40,10 @@ export function useBlocks(): (redact?: (text: string) => string) => Blocks {
     const services = createBlockServices((text) => text.replaceAll('s3cret', '***'))
     const { signal } = new AbortController()
     const captures = new Captures()
-    const base = { shell, services, signal, cwd, captures, timeoutMs: 15_000 }
-    const context: BlockContext = { ...base, ...(redact && { redact }) }
+    const context: BlockContext = {
+      ...{ shell, services, signal, cwd, captures, redact },
+      ...{ timeoutMs: 15_000, afterFailure: 'stop', withheld: new Set() },
+    }
     return {
       cwd,
       shell,

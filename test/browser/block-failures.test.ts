@@ -31,7 +31,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     createScenarioBrowser({
       async open() {
         const home = mkdtempSync('/tmp/mdtest-browser-')
-        return { ok: true, start: blockBrowser({ home, executablePath: path }, { isHeaded: false }, process.env) }
+        return blockBrowser({ home, executablePath: path }, { isHeaded: false }, process.env)
       },
       launcher: () => launcher,
       runMark: 'block-failures',

@@ -44,7 +44,7 @@ describe('the session of an agent', () => {
   ])('%s', async ([, progress, tried, state]) => {
     const { input, steps, told } = open(source, progress)
     const session = new AgentSession({ ...input, steps })
-    for (const step of steps.slice(0, tried)) await session.carryOut(step, { cwd: input.root, limit: undefined })
+    for (const step of steps.slice(0, tried)) await session.carryOut(step, input.root, undefined)
     const { isWorking, hasReported } = session
     const missed = steps.filter((step) => session.hasMissed(step)).map(({ title }) => title)
     expect({ isWorking, hasReported, missed, told }).toEqual(state)
@@ -53,7 +53,7 @@ describe('the session of an agent', () => {
   test('ends only when the agent did, however many reports are still on their way', async () => {
     const { input, steps, told } = open(source, [reported('1-a'), reported('1-a', '2-b'), ended(['1-a', '2-b'])])
     const session = new AgentSession({ ...input, steps })
-    for (const step of steps.slice(0, 1)) await session.carryOut(step, { cwd: input.root, limit: undefined })
+    for (const step of steps.slice(0, 1)) await session.carryOut(step, input.root, undefined)
     await session.end({ kind: 'finish' })
     expect(session.isWorking).toBe(false)
     expect(session.progress.usage).toMatchObject({ durationMs: 1 })

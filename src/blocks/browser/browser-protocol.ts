@@ -30,7 +30,6 @@ export interface BrowserProgress {
   readonly captures: Readonly<Record<string, string>>
 }
 
-/** The result of a block, sent as a line of JSON. */
 export type BrowserReply = { readonly kind: 'done'; readonly captures: Readonly<Record<string, string>> } | BrowserFault
 
 export function lost(message: string): BrowserFault {

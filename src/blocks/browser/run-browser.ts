@@ -40,7 +40,6 @@ export async function runBrowser(block: BrowserBlock, run: BrowserRun): Promise<
   return { status: 'pass', message: '' }
 }
 
-/** Reads the variables for `secret('NAME')` from the scenario's shell. Returns a message on failure. */
 async function readSecrets(code: string, run: BrowserRun): Promise<Readonly<Record<string, string>> | string> {
   const names = new Set([...code.matchAll(/\bsecret\(\s*(['"])([A-Za-z_]\w*)\1\s*\)/g)].map(([, , name = '']) => name))
   const problem = names.size === 0 ? undefined : await run.exportCaptures()

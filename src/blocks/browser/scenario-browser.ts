@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import { launch } from '../../system/process/launcher/launch.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
+import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
 import { killTree } from '../../system/process/trees/kill-trees.ts'
 import { withMarks } from '../../system/process/trees/marks.ts'
 import { messageOf } from '../../system/error-facts.ts'
@@ -12,30 +13,22 @@ import { readLines } from '../../system/process/read-output.ts'
 import { removeTemporary } from '../../system/files/write-file.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
-interface NoBrowser {
-  readonly ok: false
-  readonly message: string
-}
-
-export type BrowserOpening = { readonly ok: true; readonly start: BrowserStart } | NoBrowser
-
 type OnCalled = (progress: BrowserProgress) => void
 
 export interface ScenarioBrowserOptions {
   /** Called once, when the first block needs a browser. */
-  open(): Promise<BrowserOpening>
+  open(): Promise<BrowserStart>
   /** The launcher that starts the browser. It is known once the scenario runs. */
   readonly launcher: () => LauncherAddress
   readonly runMark: string
   readonly baseUrl: string | undefined
-  onStart(tree: { readonly pid: number; readonly mark: string }): void
+  onStart(tree: LiveTree): void
   onEnd(pid: number): void
 }
 
 /** The browser of one scenario, in its own process. The first request starts it. */
 export interface ScenarioBrowser {
   readonly baseUrl: string | undefined
-  /** The user who acts in the following blocks. */
   user: string
   /** Values that must not be written anywhere. */
   readonly hidden: Set<string>
@@ -52,7 +45,7 @@ const answerMarginMs = 30_000
 const closingMs = 3000
 
 export function createScenarioBrowser(options: ScenarioBrowserOptions): ScenarioBrowser {
-  let opened: Promise<OpenBrowser | NoBrowser> | undefined
+  let opened: Promise<OpenBrowser | string> | undefined
   let isCanceled = false
   const hidden = new Set<string>()
   return {
@@ -62,26 +55,24 @@ export function createScenarioBrowser(options: ScenarioBrowserOptions): Scenario
     async run(code, onCalled) {
       if (isCanceled) return canceled
       const browser = await (opened ??= startBrowser(options))
-      if ('ok' in browser) return lost(browser.message)
-      return browser.run(code, onCalled)
+      return typeof browser === 'string' ? lost(browser) : browser.run(code, onCalled)
     },
     cancel() {
       isCanceled = true
-      void opened?.then((browser) => 'ok' in browser || browser.end())
+      void opened?.then((browser) => typeof browser === 'string' || browser.end())
     },
     async close() {
       const browser = await opened
-      if (browser !== undefined && !('ok' in browser)) await browser.close()
+      if (typeof browser === 'object') await browser.close()
     },
   }
 }
 
 const canceled = lost('The run was canceled.')
 
-async function startBrowser(options: ScenarioBrowserOptions): Promise<OpenBrowser | NoBrowser> {
-  const opening = await options.open().catch((error: unknown) => ({ ok: false, message: messageOf(error) }) as const)
-  if (!opening.ok) return opening
-  const { start } = opening
+async function startBrowser(options: ScenarioBrowserOptions): Promise<OpenBrowser | string> {
+  const start = await options.open().catch(messageOf)
+  if (typeof start === 'string') return start
   const mark = randomUUID()
   try {
     const program = ownFile('#browser-blocks')
@@ -108,7 +99,7 @@ async function startBrowser(options: ScenarioBrowserOptions): Promise<OpenBrowse
     await browser.begin(start)
     return browser
   } catch (error: unknown) {
-    return { ok: false, message: `The browser could not be started: ${messageOf(error)}` }
+    return `The browser could not be started: ${messageOf(error)}`
   }
 }
 

@@ -22,28 +22,25 @@ export function seeLine(
   { text, isAbsent }: { readonly text: string; readonly isAbsent: boolean },
   { lines, captures }: Page,
 ): SeenLine {
-  const [problem] = parseExpected([text]).problems
+  const parsed = parseExpected([text])
+  const [problem] = parsed.problems
   if (problem !== undefined) return fault('other', problem.message, true)
   if (!countsAsCheck(text)) return fault('other', 'This would hold for any page. Name one line of it.', true)
-  const unknown = nameUses(parseExpected([text])).find((use) => use.kind === 'recall' && !captures.has(use.name))
-  const isOwn = nameUses(parseExpected([text])).some((use) => use.kind === 'capture' && use.name === unknown?.name)
+  const uses = nameUses(parsed)
+  const unknown = uses.find((use) => use.kind === 'recall' && !captures.has(use.name))
+  const isOwn = uses.some((use) => use.kind === 'capture' && use.name === unknown?.name)
   if (unknown && !isOwn) return fault('other', `Nothing that ran before has captured \`{{${unknown.name}}}\`.`, true)
   const found = compareLines(['...', text, '...'], { lines, isUnfinished: false }, { captures })
   if (found.status === 'too-slow') {
-    return fault(
-      'other',
-      `The pattern takes more than ${found.limitMs} ms to compare. Write it without repetitions inside of repetitions.`,
-      true,
-    )
+    const message = `The pattern takes more than ${found.limitMs} ms to compare. Write it without repetitions inside of repetitions.`
+    return fault('other', message, true)
   }
   if (found.status === 'differs') return isAbsent ? { ok: true, captures: new Map() } : fault('missing', '')
   if (isAbsent) return fault('present', '')
   const other = otherValues(text, { lines, captures }, found.captures)
   if (other === undefined) return { ok: true, captures: found.captures }
-  return fault(
-    'other',
-    `Several lines of the page fit, with different values: \`${other[0]}\` and \`${other[1]}\`. Write more of the line.`,
-  )
+  const values = other.map((value) => `\`${value}\``).join(' and ')
+  return fault('other', `Several lines of the page fit, with different values: ${values}. Write more of the line.`)
 }
 
 function fault(problem: Extract<SeenLine, { ok: false }>['problem'], message: string, isFinal = false): SeenLine {

@@ -9,7 +9,6 @@ interface Failed {
   readonly result: ShellResult
 }
 
-/** Adds advice to the message of a failure. */
 export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: BlockRun): T {
   if (finding.status === 'pass' || finding.status === 'skipped') return finding
   const printed = `${failed.result.stdout}\n${failed.result.stderr}`.slice(-maxReadCharacters)
@@ -78,7 +77,6 @@ const question = /\[y\/n\]|\(y\/n\)|\(yes\/no\)|[^\s?:][?:][ \t]*$(?!\n)/i
 const noInput =
   /EOFError|EOF when reading a line|(?:stdin|standard input|input device|input)\b.{0,20} not an? (?:tty|terminal)|\/dev\/tty: No such device|cannot prompt/i
 
-/** Advice for a command that needs input: a block's standard input is empty. */
 function adviseInput({ command, result }: Failed, output: string): string | undefined {
   const reads = result.status === 'done' && readsInput(command)
   const asks = [result.stdout, result.stderr].some((text) => question.test(text.slice(-400)))
@@ -86,16 +84,11 @@ function adviseInput({ command, result }: Failed, output: string): string | unde
   return "A block has no standard input: nobody can type an answer. Pass the answer, with `<<< y` behind the command or `printf 'y\\n' | PROGRAM`, or use the flag with which the program does not ask, such as `--yes`."
 }
 
-/** Whether a command runs `read` or `cat` without any input. */
 function readsInput(command: string): boolean {
-  const isGiven = /[<|]/.test(command)
-  return (
-    !isGiven &&
-    (/(?:^|[;&]\s*|\bthen\s+|\bdo\s+)(?:\w+=\S*\s+)*read\b/m.test(command) || /^\s*cat\s*-?\s*$/m.test(command))
-  )
+  if (/[<|]/.test(command)) return false
+  return /(?:^|[;&]\s*|\bthen\s+|\bdo\s+)(?:\w+=\S*\s+)*read\b/m.test(command) || /^\s*cat\s*-?\s*$/m.test(command)
 }
 
-/** Advice for typographic quotes, which a word processor inserts instead of plain quotes. */
 function adviseQuotes({ command }: Failed): string | undefined {
   const quoted = command.split('\n').find((line) => /[“”„‘’]/.test(line))
   if (quoted === undefined) return undefined

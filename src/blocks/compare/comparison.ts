@@ -34,7 +34,6 @@ export interface ComparedStream {
 export interface Difference {
   readonly message: string
   readonly line: number
-  /** Present if only the output differs, not the exit code. */
   readonly isOutputOnly?: true
   readonly isBroken?: true
 }

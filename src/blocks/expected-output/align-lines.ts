@@ -72,9 +72,7 @@ function readPath(
 }
 
 export type Edit =
-  /** An expected line that matches these lines of output. */
   | { readonly kind: 'kept'; readonly text: string; readonly index: number; readonly lines: readonly string[] }
-  /** An expected line that is not in the output. */
   | { readonly kind: 'lost'; readonly text: string; readonly index: number }
   /** The preceding lost line without its ` (no-eol)`: the output contains the line, but with a newline. */
   | { readonly kind: 'unmarked'; readonly text: string }

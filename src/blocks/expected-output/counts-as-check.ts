@@ -1,6 +1,5 @@
 import { parseExpected } from './parse-expected.ts'
 import type { Times } from './parse-line.ts'
-import type { TemplatePart } from './parse-template.ts'
 
 /** Two unrelated lines: a pattern that matches both matches anything. */
 const anyLines = ['\u2042 Qz', '7']
@@ -14,9 +13,10 @@ export function countsAsCheck(line: string): boolean {
     case 'regex':
       return isNeeded(pattern.times) && !isForAny(pattern.regex)
     case 'template':
-      return pattern.parts.some((part) =>
-        part.kind === 'capture' ? !isForAny(new RegExp(`^(?:${part.source})$`, 'su')) : isWord(part),
-      )
+      return pattern.parts.some((part) => {
+        if (part.kind === 'capture') return !isForAny(new RegExp(`^(?:${part.source})$`, 'su'))
+        return part.kind === 'recall' || part.text.trim() !== ''
+      })
     default:
       return false
   }
@@ -28,8 +28,4 @@ function isNeeded(times: Times): boolean {
 
 function isForAny(regex: RegExp): boolean {
   return anyLines.every((line) => regex.test(line))
-}
-
-function isWord(part: Exclude<TemplatePart, { readonly kind: 'capture' }>): boolean {
-  return part.kind === 'recall' || part.text.trim() !== ''
 }

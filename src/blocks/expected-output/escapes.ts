@@ -46,7 +46,6 @@ export function needsEscape(line: string): boolean {
   return hidden.test(line)
 }
 
-/** Escapes a line so that everything in it can be seen. `unescapeLine` is the reverse. */
 export function escapeLine(line: string): string {
   return line
     .replace(/[\0-\x1F\\\x7F-\x9F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\p{Cs}]/gu, escapeCharacter)

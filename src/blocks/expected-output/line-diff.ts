@@ -16,10 +16,7 @@ const maxCommonLength = 100
 /** Longer lines are not checked for look-alikes, because the check takes a second for some megabytes. */
 const maxComparedLength = 4000
 
-/**
- * Formats a unified diff, with `-` for expected and `+` for actual. If there are several hunks, each hunk names its
- * line. Cuts long lines and long diffs, and marks blanks and invisible characters that differ.
- */
+/** Formats a unified diff: `-` is expected, `+` is actual. Blanks and invisible characters that differ are marked. */
 export function formatLineDiff(lines: readonly DiffLine[]): string {
   const hunks = toHunks(sortRuns(lines)).map(cutHunk)
   const formatted = hunks.map(formatHunk)
@@ -121,7 +118,6 @@ function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | unde
 
 const unseen = /[\s\p{Mn}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
-/** The visible form of a line: lines that look alike have the same form. */
 function asSeen(line: string): string {
   return line
     .normalize('NFC')

@@ -1,3 +1,4 @@
+import { nameUses } from './parse-expected.ts'
 import type { LinePattern, Times } from './parse-line.ts'
 import { templateRegex, type TemplatePart } from './parse-template.ts'
 
@@ -53,15 +54,11 @@ export function createMatchers(
 function recalledLater(patterns: readonly LinePattern[]): readonly string[] {
   const captured = new Set<string>()
   const recalled = new Set<string>()
-  for (const { name, kind } of patterns.flatMap(placeholders)) {
+  for (const { name, kind } of nameUses({ patterns })) {
     if (kind === 'capture') captured.add(name)
     else if (captured.has(name)) recalled.add(name)
   }
   return [...recalled]
-}
-
-function placeholders(pattern: LinePattern): readonly Exclude<TemplatePart, { kind: 'text' }>[] {
-  return pattern.kind === 'template' ? pattern.parts.filter((part) => part.kind !== 'text') : []
 }
 
 function bind(values: Bindings['values'], names: readonly string[], captured: Captured | undefined): Bindings {
@@ -89,11 +86,8 @@ function createTemplateMatch(parts: readonly TemplatePart[], names: readonly str
   const capturing = parts.filter((part) => part.kind === 'capture').map(({ name }) => name)
   const regexFor = (values: Bindings['values']): RegExp | undefined => {
     const key = JSON.stringify(recalls.map((name) => values.get(name)))
-    if (!regexes.has(key))
-      regexes.set(
-        key,
-        templateRegex(parts, (name) => values.get(name)),
-      )
+    const valueOf = (name: string): string | undefined => values.get(name)
+    if (!regexes.has(key)) regexes.set(key, templateRegex(parts, valueOf))
     return regexes.get(key)
   }
   return (line, bindings) => {

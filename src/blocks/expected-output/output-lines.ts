@@ -18,10 +18,6 @@ export function readOutput(output: string): Output {
   return { lines: (isUnfinished ? text : text.slice(0, -1)).split('\n'), isUnfinished }
 }
 
-export function outputLines(output: string): readonly string[] {
-  return readOutput(output).lines
-}
-
 /** The lines of an `output`, `stdout` or `stderr` fence. An empty fence expects no output. */
 export function expectedLines(fence: string): readonly string[] {
   return fence === '' ? [] : fence.replaceAll('\r\n', '\n').split('\n')

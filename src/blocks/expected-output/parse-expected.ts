@@ -36,7 +36,7 @@ function findMisplacedNoEol(line: string): readonly LineProblem[] {
 type NameUse = Exclude<TemplatePart, { kind: 'text' }> & { readonly line: number }
 
 /** Names that lines capture and recall, in order. Indexes of lines and characters start at 0. */
-export function nameUses({ patterns }: Expected): readonly NameUse[] {
+export function nameUses({ patterns }: Pick<Expected, 'patterns'>): readonly NameUse[] {
   return patterns.flatMap((pattern, line) => {
     const parts = pattern.kind === 'template' ? pattern.parts : []
     return parts.flatMap((part) => (part.kind === 'text' ? [] : [{ ...part, line }]))

@@ -7,7 +7,6 @@ import { globSource, parseRegex, regexFlags } from './regex-source.ts'
 export type Times = 'once' | '?' | '*' | '+'
 
 export type LinePattern =
-  /** `...`: any lines. */
   | { readonly kind: 'any-lines' }
   | { readonly kind: 'text'; readonly text: string; readonly times: Times }
   | { readonly kind: 'regex'; readonly regex: RegExp; readonly times: Times }

@@ -98,19 +98,14 @@ export function templateRegex(
 }
 
 /** Variables that bash itself uses: see "Shell Variables" in its manual. */
-const bashName = new RegExp(
-  `^(?:_+|${[
-    ...['BASH\\w*', 'CDPATH', 'CHILD_MAX', 'COLUMNS', 'COMP\\w+', 'COPROC', 'DIRSTACK', 'EMACS', 'ENV', 'EPOCH\\w+'],
-    ...['EUID', 'EXECIGNORE', 'FCEDIT', 'FIGNORE', 'FUNCN\\w+', 'GLOB\\w+', 'GROUPS', 'HIST\\w+', 'HOME', 'HOSTFILE'],
-    ...['HOSTNAME', 'HOSTTYPE', 'IFS', 'IGNOREEOF', 'INPUTRC', 'INSIDE_EMACS', 'LANG', 'LANGUAGE', 'LC_\\w+', 'LINENO'],
-    ...['LINES', 'MACHTYPE', 'MAIL', 'MAILCHECK', 'MAILPATH', 'MAPFILE', 'OLDPWD', 'OPT(?:ARG|ERR|IND)', 'OSTYPE'],
-    ...['PATH', 'PIPESTATUS', 'POSIXLY_CORRECT', 'PPID', 'PROMPT_\\w+', 'PS\\d', 'PWD', 'RANDOM', 'READLINE_\\w+'],
-    ...['REPLY', 'SECONDS', 'SHELL', 'SHELLOPTS', 'SHLVL', 'SRANDOM', 'TERM', 'TEXTDOMAIN\\w*', 'TIMEFORMAT', 'TMOUT'],
-    ...['UID', 'auto_resume', 'histchars'],
-  ].join('|')})$`,
-)
+const bashNames = String.raw`
+  BASH\w* CDPATH CHILD_MAX COLUMNS COMP\w+ COPROC DIRSTACK EMACS ENV EPOCH\w+ EUID EXECIGNORE FCEDIT FIGNORE FUNCN\w+
+  GLOB\w+ GROUPS HIST\w+ HOME HOSTFILE HOSTNAME HOSTTYPE IFS IGNOREEOF INPUTRC INSIDE_EMACS LANG LANGUAGE LC_\w+
+  LINENO LINES MACHTYPE MAIL MAILCHECK MAILPATH MAPFILE OLDPWD OPT(?:ARG|ERR|IND) OSTYPE PATH PIPESTATUS
+  POSIXLY_CORRECT PPID PROMPT_\w+ PS\d PWD RANDOM READLINE_\w+ REPLY SECONDS SHELL SHELLOPTS SHLVL SRANDOM TERM
+  TEXTDOMAIN\w* TIMEFORMAT TMOUT UID auto_resume histchars`
+const bashName = new RegExp(`^(?:_+|${bashNames.trim().split(/\s+/).join('|')})$`)
 
-/** Variables of proxies, package managers and mdtest. */
 const otherName = /_proxy$|^(?:npm|pnpm|yarn|bun)_|^_+mdtest_|^TEST(?:DIR|ROOT)$|^(?:TMPDIR|TMP|TEMP)$/i
 
 /** Whether a captured value may become this variable. A program's output must not control the shell. */

@@ -28,9 +28,8 @@ export function describeRegexError(error: unknown, text: string): string {
 }
 
 /**
- * The regular expression of a glob: `*` matches any characters, `?` matches one, and a backslash makes `*`, `?` and
- * itself literal. All `*` except the last are atomic, because the first match is as good as any other. So matching
- * takes at most length × length steps.
+ * The regular expression of a glob. Each `*` but the last takes its first match and never tries another: none would be
+ * better. So matching takes at most length × length steps.
  */
 export function globSource(glob: string): string {
   const [first = '', ...rest] = splitAtStars(glob)
@@ -39,7 +38,6 @@ export function globSource(glob: string): string {
   return `${first}${middle.join('')}${last === undefined ? '' : `.*${last}`}`
 }
 
-/** Sources of the parts between the stars. */
 function splitAtStars(glob: string): readonly string[] {
   const parts = ['']
   for (const [token] of glob.matchAll(/\\[*?\\]|[^]/gu)) {

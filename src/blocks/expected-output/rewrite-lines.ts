@@ -61,7 +61,6 @@ function toExtra({ lines }: Kept): readonly Edit[] {
   return lines.map((line): Edit => ({ kind: 'extra', line, isUnfinished: false }))
 }
 
-/** Writes an expected line that matches exactly this output line, in plain characters if possible. */
 function writeLine(
   line: string,
   { form, isUnfinished }: { readonly form: OutputForm; readonly isUnfinished: boolean },
@@ -83,7 +82,6 @@ function isExitCode(line: string): boolean {
   return /^\[\d+\]\s*$/.test(line)
 }
 
-/** Whether a transcript would read the line as a command or as the continuation of a command. */
 function isCommandLine(line: string): boolean {
   return /^[$>](?: |$)/.test(line)
 }

@@ -43,10 +43,8 @@ export function search(sides: Sides, maxCost: number): Found {
       if (node.at + node.line > furthest.at + furthest.line) furthest = node
       const [matcher, text] = [matchers[node.at], lines[node.line]]
       if (matcher === undefined && text === undefined) return { node, isWhole: true, matchers }
-      if (matcher !== undefined) {
-        onPattern?.(matcher.index)
-        pushFreeSteps(stack, node, { matcher, text })
-      }
+      if (matcher !== undefined) onPattern?.(matcher.index)
+      pushFreeSteps(stack, node, { matcher, text })
       if (cost < maxCost) pushCostlySteps(frontier, node, { matcher, text })
       if (cost > 0 && visited.count() > maxPlaces) return { node: furthest, isWhole: false, matchers }
     }
@@ -54,29 +52,26 @@ export function search(sides: Sides, maxCost: number): Found {
   return { node: furthest, isWhole: false, matchers }
 }
 
+/** What a node has before it; `undefined` at the end. */
+interface Next {
+  readonly matcher: Matcher | undefined
+  readonly text: string | undefined
+}
+
 /** Pushes the preferred step last. `...` prefers few lines, other patterns prefer many. */
-function pushFreeSteps(
-  stack: Node[],
-  node: Node,
-  { matcher, text }: { readonly matcher: Matcher; readonly text: string | undefined },
-): void {
+function pushFreeSteps(stack: Node[], node: Node, { matcher, text }: Next): void {
+  if (matcher === undefined) return
   const { at, line, bindings } = node
-  const pass: Node | undefined = matcher.isOptional
-    ? { at: at + 1, line, bindings, step: 'pass', before: node }
-    : undefined
-  if (pass !== undefined && !matcher.isLazy) stack.push(pass)
+  const pass: readonly Node[] = matcher.isOptional ? [{ at: at + 1, line, bindings, step: 'pass', before: node }] : []
+  if (!matcher.isLazy) stack.push(...pass)
   const taken = text === undefined ? undefined : matcher.match(text, bindings)
   if (taken !== undefined) {
     stack.push({ at: matcher.canRepeat ? at : at + 1, line: line + 1, bindings: taken, step: 'take', before: node })
   }
-  if (pass !== undefined && matcher.isLazy) stack.push(pass)
+  if (matcher.isLazy) stack.push(...pass)
 }
 
-function pushCostlySteps(
-  frontier: Node[],
-  node: Node,
-  { matcher, text }: { readonly matcher: Matcher | undefined; readonly text: string | undefined },
-): void {
+function pushCostlySteps(frontier: Node[], node: Node, { matcher, text }: Next): void {
   const { at, line, bindings } = node
   if (text !== undefined) frontier.push({ at, line: line + 1, bindings, step: 'add', before: node })
   if (matcher?.isOptional === false) frontier.push({ at: at + 1, line, bindings, step: 'lose', before: node })

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { CommandTag } from '../command-tag.ts'
 
 /** The scope of a `ts` or `js` block, apart from `expect`. */
@@ -12,14 +10,4 @@ export interface ModuleScope {
   readonly captures: Map<string, string>
   /** Absolute path of the scenario's working directory, or of the block's `cwd` in it. */
   readonly dir: string
-}
-
-export type ScopeParts = Pick<ModuleScope, '$' | 'captures' | 'dir'>
-
-export function createModuleScope(parts: ScopeParts): ModuleScope {
-  return {
-    ...parts,
-    // Without `await`, an error of `node:fs` would not contain the caller's line.
-    readFile: async (path, encoding = 'utf8') => await readFile(resolve(parts.dir, path), encoding),
-  }
 }

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Comparisons } from '../../records/block-outcome.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { describeTakenName } from '../expected-output/parse-template.ts'
 import type { Block } from '../../spec/spec.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import { openCommands, type Commands } from '../command-tag.ts'
-import { createModuleScope, type ModuleScope } from './module-scope.ts'
+import type { ModuleScope } from './module-scope.ts'
 import { alignLines } from '../expected-output/align-lines.ts'
 import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
 import { limitTime, maxTimerMs } from '../../system/slots-and-timers.ts'
@@ -27,7 +29,6 @@ export type ModuleRunner = (
 ) => Promise<readonly ModuleFailure[]>
 
 export interface ModuleRun extends BlockRun {
-  readonly dir: string
   readonly execute: ModuleRunner
   /** Whether a debugger may stop the code. There is then no time limit. */
   readonly isDebugged: boolean
@@ -35,12 +36,19 @@ export interface ModuleRun extends BlockRun {
 
 /** Runs the code of a block within its time limit. Nothing can stop code that exceeds the limit: it keeps running. */
 export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<BlockFinding> {
-  const { signal, dir, captures, execute, redact } = run
+  const { signal, captures, execute, redact } = run
   const timeoutMs = run.isDebugged ? maxTimerMs : run.timeoutMs
   if (signal.aborted) return canceled
   const deadlineMs = performance.now() + timeoutMs
   const commands = openCommands(run, () => deadlineMs - performance.now())
-  const scope = createModuleScope({ $: commands.$, captures, dir })
+  const dir = run.cwd ?? run.workDir
+  const scope: ModuleScope = {
+    $: commands.$,
+    // Without `await`, an error of `node:fs` would not contain the caller's line.
+    readFile: async (path, encoding = 'utf8') => await readFile(resolve(dir, path), encoding),
+    captures,
+    dir,
+  }
   const over = new AbortController()
   let comparisons: Comparisons | undefined
   const work = execute(block, scope, { over: over.signal, onCompared: (found) => (comparisons = found) })
@@ -80,7 +88,6 @@ function findUnfinished(commands: Commands): readonly ModuleFailure[] {
   }))
 }
 
-/** Finds captures that a later block could not use. */
 function findBadCaptures(captures: ReadonlyMap<string, unknown>): readonly ModuleFailure[] {
   return [...captures].flatMap(([name, value]) => {
     const taken = /^[A-Za-z_]\w*$/.test(name) ? describeTakenName(name) : undefined

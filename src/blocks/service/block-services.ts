@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockOutcome } from '../../records/block-outcome.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import type { Block } from '../../spec/spec.ts'
+import { lineOf, type Block } from '../../spec/spec.ts'
 import { formatOutput } from '../compare/format-tail.ts'
 import { failedLineOf, isBroken } from '../shell/failed-line.ts'
 import { watchPort, type PortWatch } from '../../system/process/trees/sockets.ts'
@@ -18,8 +18,8 @@ export interface BlockServices {
   unawaited(): StartedService | undefined
   /** Reserves a port for this service. From then on, another program that serves the port counts as a failure. */
   claim(service: StartedService, port: number): void
-  /** Reports a service that ended by itself or lost its port. After one report or `release`, returns nothing. */
-  drainLost(): BlockOutcome | undefined
+  /** Reports a service that ended by itself or lost its port. After one report or `release`, the list is empty. */
+  drainLost(): readonly BlockOutcome[]
   /** Waits until each service without `wait` has run for `startingMs` or has ended. */
   settle(): Promise<void>
   release(): void
@@ -27,13 +27,11 @@ export interface BlockServices {
   describeSince(mark: ReturnType<BlockServices['mark']>): string
 }
 
-export interface StartedService {
+export interface StartedService extends Pick<ShellService, 'roots' | 'writtenBytes'> {
   readonly block: Block
   readonly startedAtMs: number
-  roots(): readonly number[]
   readonly end: ShellResult | undefined
   readonly over: AbortSignal
-  writtenBytes(): number
   tail(): string
 }
 
@@ -70,10 +68,9 @@ export function createBlockServices(redact: Redact): BlockServices {
     unawaited: () => all.find(({ end, block }) => end === undefined && block.attributes.wait === undefined),
     claim: (service, port) => void claims.push({ service, port, watch: watchPort(port, () => service.roots()) }),
     drainLost() {
-      if (isReleased) return undefined
-      const lost = findEnded() ?? findReplaced()
-      isReleased = lost !== undefined
-      return lost
+      const lost = isReleased ? undefined : (findEnded() ?? findReplaced())
+      isReleased ||= lost !== undefined
+      return lost ? [lost] : []
     },
     async settle() {
       const young = all.filter(({ end, block }) => end === undefined && block.attributes.wait === undefined)
@@ -120,17 +117,10 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
 }
 
 function failed({ block, end, tail }: StartedService, message: string): BlockOutcome {
-  const { role, file } = block
   const failedLine = block.kind === 'script' && end?.status === 'done' ? failedLineOf(block, end) : undefined
   const broken = end?.status === 'done' && isBroken({ ...end, stdout: tail() })
-  return {
-    role,
-    line: failedLine ?? block.line,
-    ...(file !== undefined && { file }),
-    status: 'fail',
-    message,
-    ...(broken && { isBroken: true }),
-  }
+  const place = lineOf({ line: failedLine ?? block.line, file: block.file })
+  return { role: block.role, ...place, status: 'fail', message, ...(broken && { isBroken: true }) }
 }
 
 function describeServiceEnd(end: ShellResult): string {
@@ -145,7 +135,6 @@ function exitCodeOf(end: ShellResult): number | undefined {
   return end.status === 'lost' && end.signal !== undefined ? 128 + constants.signals[end.signal] : undefined
 }
 
-/** An end is expected only with the exit code that the block names. */
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
   return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
 }

@@ -13,9 +13,9 @@ import { limitTime } from '../../system/slots-and-timers.ts'
 export async function runUntilReady(
   block: Block,
   run: BlockRun,
-  how: { readonly wait: string; readonly workDir: string; runBlock(): Promise<BlockFinding> },
+  runBlock: () => Promise<BlockFinding>,
 ): Promise<BlockFinding> {
-  const readiness = readinessOf(how.wait, how.workDir)
+  const readiness = readinessOf(block.attributes.wait ?? '', run.workDir)
   const { subject, isThere, remedy, didNotCome } = readiness
   if (await readiness.isReady()) {
     return fail(`${subject} ${isThere} already, so the block was not run: waiting would prove nothing. ${remedy}`)
@@ -23,7 +23,7 @@ export async function runUntilReady(
   const startMs = performance.now()
   // Read the limit once, because it shrinks with the time left for the step.
   const limitMs = run.timeoutMs
-  const finding = await how.runBlock()
+  const finding = await runBlock()
   if (finding.status !== 'pass') return finding
   const service = run.services.find(block)
   const leftMs = Math.max(1, Math.round(startMs + limitMs - performance.now()))
@@ -48,7 +48,7 @@ function endedEarly(
   { block, run, failure }: { readonly block: Block; readonly run: BlockRun; readonly failure: string },
 ): BlockFinding {
   const expected = block.attributes.exit ?? 0
-  if (end?.status === 'done' && asksForSkip({ expected, actual: end.exitCode })) {
+  if (end?.status === 'done' && asksForSkip(end.exitCode, expected)) {
     return skippedBy('The service', { stdout: tail(), stderr: '', exitCode: end.exitCode }, run.redact)
   }
   const advice = 'For a program that goes to the background by itself, leave `background` away.'

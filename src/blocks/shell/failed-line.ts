@@ -3,7 +3,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
 export type ScriptBlock = Extract<Block, { kind: 'script' }>
-type Done = Extract<ShellResult, { status: 'done' }>
+export type Done = Extract<ShellResult, { status: 'done' }>
 
 export function isStrict({ attributes }: ScriptBlock): boolean {
   return attributes.errexit !== 'off'

@@ -1,39 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
+import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
 import { withMarks } from '../../system/process/trees/marks.ts'
 import { openShell, type Shell } from '../../system/shell/open-shell.ts'
-import { requiredVariables, shellEnvironment } from './shell-environment.ts'
+import { shellEnvironment, type ShellEnvironmentOptions } from './shell-environment.ts'
 
-export interface ScenarioShellOptions {
+interface ScenarioShellOptions extends ShellEnvironmentOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
-  readonly tempDir: string
-  /** Absolute path of the spec's folder, or of the same folder in the working copy. */
-  readonly specDir: string
-  readonly root: string
-  /** Environment of this process. The shell gets only a few of its variables. */
-  readonly env: NodeJS.ProcessEnv
-  readonly requires: readonly string[]
-  readonly extraEnv: Readonly<Record<string, string>>
   readonly runMark: string
-  /** Adds tracing to `NODE_OPTIONS`. Default: nothing is traced. */
   readonly trace?: ((given: string | undefined) => string) | undefined
   /** Whether a new shell can take over the state of a lost one. */
   readonly canRecover: boolean
-  onStart(tree: { readonly pid: number; readonly mark: string }): void
+  onStart(tree: LiveTree): void
   /** Called when the whole process tree has ended. */
   onEnd(pid: number): void
 }
 
 export function openScenarioShell(options: ScenarioShellOptions): Shell {
-  const { cwd, tempDir, specDir, root, env, requires, extraEnv, runMark, canRecover, trace } = options
+  const { launcher, cwd, tempDir, runMark, canRecover, trace } = options
   const mark = randomUUID()
-  const required = requiredVariables(requires)
   const started: number[] = []
-  const own = shellEnvironment({ env, specDir, root, tempDir, required, extra: extraEnv })
+  const own = shellEnvironment(options)
   const traced = trace && { NODE_OPTIONS: trace(own.NODE_OPTIONS) }
   const shell = openShell({
-    launcher: options.launcher,
+    launcher,
     cwd,
     tempDir,
     canRecover,

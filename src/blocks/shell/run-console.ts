@@ -53,18 +53,16 @@ async function runConsoleCommand(
   if (!isDone(result)) {
     return advise({ ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }, failed, run)
   }
-  if (asksForSkip({ expected: command.exitCode, actual: result.exitCode })) {
+  if (asksForSkip(result.exitCode, command.exitCode)) {
     return { ...skippedBy(what, result, run.redact), line: command.line }
   }
   const printed = stream === 'stderr' ? result.stderr : result.stdout
   const difference = compareOutput({
+    ...run,
     what,
-    redact: run.redact,
     line: command.line,
     expectedExitCode: command.exitCode,
     actualExitCode: result.exitCode,
-    captures: run.captures,
-    update: run.update,
     printed: result,
     streams: [
       {

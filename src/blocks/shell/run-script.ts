@@ -23,17 +23,15 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
   })
   const failed = { code: block.code, command: block.code, expectedExitCode: exit, result }
   if (!isDone(result)) return advise(describeShellEnd(result, { what: 'The script', redact: run.redact }), failed, run)
-  if (asksForSkip({ expected: exit, actual: result.exitCode })) return skippedBy('The script', result, run.redact)
+  if (asksForSkip(result.exitCode, exit)) return skippedBy('The script', result, run.redact)
   const failedLine = failedLineOf(block, result)
   const difference = compareOutput({
+    ...run,
     what: 'The script',
-    redact: run.redact,
     line: failedLine ?? block.line,
     failure: describeFailedLine(block, failedLine, run.redact),
     expectedExitCode: exit,
     actualExitCode: result.exitCode,
-    captures: run.captures,
-    update: run.update,
     streams: block.expected.map((expected) => toStream(expected, result, stream)),
     printed: result,
   })

@@ -1,11 +1,10 @@
 import type { SyntaxNode } from 'unbash'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { fail, type BlockFinding } from '../block-finding.ts'
+import type { Done } from './failed-line.ts'
 import { formatTail } from '../compare/format-tail.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { describeEnd, describeExit } from '../../system/text/wording.ts'
-
-type Done = Extract<ShellResult, { status: 'done' }>
 
 export function isDone(result: ShellResult): result is Done {
   return result.status === 'done'
@@ -57,16 +56,11 @@ export function quoteCommand(command: string): string {
 /** Exit code that asks to skip the scenario. */
 const skipCode = 80
 
-export function asksForSkip({ expected, actual }: { readonly expected: number; readonly actual: number }): boolean {
+export function asksForSkip(actual: number, expected: number): boolean {
   return actual === skipCode && expected !== skipCode
 }
 
-/** The finding for a skip. The command's output gives the reason. */
-export function skippedBy(
-  what: string,
-  output: { readonly stdout: string; readonly stderr: string; readonly exitCode: number },
-  redact: Redact,
-): BlockFinding {
+export function skippedBy(what: string, output: Omit<Done, 'status'>, redact: Redact): BlockFinding {
   const message = `${what} ${describeExit(output.exitCode)}, which means: skip this scenario.`
   return { status: 'skipped', message: [message, formatTail(output, redact)].filter((part) => part !== '').join('\n') }
 }

@@ -14,11 +14,13 @@ export const passedOn = [
 ]
 
 export interface ShellEnvironmentOptions {
+  /** Environment of this process. The shell gets only a few of its variables. */
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** Absolute path for `TESTDIR`. `root` is the path for `TESTROOT`. */
+  /** `TESTDIR`: the folder of the spec, or the same folder in the working copy. */
   readonly specDir: string
+  /** `TESTROOT` */
   readonly root: string
-  /** Absolute path of the private directory that contains `TMPDIR`. */
+  /** The private directory that contains `TMPDIR`. */
   readonly tempDir: string
   readonly required: readonly string[]
   /** Variables of the spec, which override all others. */

@@ -12,8 +12,7 @@ export interface Tracing {
 
 /**
  * Node programs with the returned `NODE_OPTIONS` record files of the root that they import, read or do not find.
- *
- * @param folder a private folder outside of the root; `copy`: the scenario's copy of the root, if it has one
+ * @param folder a private folder outside of the root
  */
 export function traceReads(
   folder: string,
@@ -43,36 +42,29 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
   const [fs, path, module] = [load('node:fs'), load('node:path'), load('node:module')]
   const binding = (name: string): any => (process as any).binding(name)
   const seen = new Set<string>()
+  const orNone = (action: () => any): any => {
+    try {
+      return action()
+    } catch {
+      return undefined
+    }
+  }
   const tell = (traced: object): void => {
     const line = JSON.stringify(traced)
     if (seen.has(line)) return
     seen.add(line)
-    try {
-      fs.appendFileSync(file, `${line}\n`)
-    } catch {
-      // Ignore the error: the scenario is over, and the folder is gone.
-    }
+    // Fails if the scenario is over, and the folder is gone.
+    orNone(() => fs.appendFileSync(file, `${line}\n`))
   }
   const looked = new Set<string>()
-  const realPath = (whole: string): string => {
-    try {
-      return fs.realpathSync.native(whole)
-    } catch {
-      return whole
-    }
-  }
   const note = (given: unknown, isList = false): void => {
     if (typeof given !== 'string' && !(given instanceof Uint8Array)) return
-    let whole = ''
-    try {
-      whole = path.resolve(String(given))
-    } catch {
-      return // The working directory is gone.
-    }
-    if (looked.has(`${whole} ${isList}`)) return
+    // Fails if the working directory is gone.
+    let whole = orNone(() => path.resolve(String(given)))
+    if (whole === undefined || looked.has(`${whole} ${isList}`)) return
     looked.add(`${whole} ${isList}`)
     // Resolve links, because a package of a workspace is a link in `node_modules`.
-    if (whole.includes('/node_modules/')) whole = realPath(whole)
+    if (whole.includes('/node_modules/')) whole = orNone(() => fs.realpathSync.native(whole)) ?? whole
     const root = roots.find((each: string) => whole === each || whole.startsWith(`${each}/`))
     if (root !== undefined && !/\/(?:node_modules|\.git)(?:\/|$)/.test(whole.slice(root.length)))
       tell({ path: whole, isList })

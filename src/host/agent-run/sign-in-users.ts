@@ -89,10 +89,7 @@ async function whyNotSignedIn(
   const launcher = await processes.launcher()
   const browser = createScenarioBrowser({
     ...{ runMark, baseUrl, launcher: () => launcher, onStart: processes.add, onEnd: processes.remove },
-    open: async () => {
-      const start = await prepareBrowser({ place, context }, { storageStates: { [user]: storageState } })
-      return { ok: true, start }
-    },
+    open: () => prepareBrowser({ place, context }, { storageStates: { [user]: storageState } }),
   })
   const code = `await page.goto(${JSON.stringify(baseUrl)})
 await page.getByText(${JSON.stringify(signedIn)}).first().waitFor()`

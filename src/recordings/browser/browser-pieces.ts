@@ -1,4 +1,3 @@
-import { readMail } from './read-mail.ts'
 import { readActions, type BrowserSurroundings } from './read-actions.ts'
 import type { BrowserAction, BrowserItem, Obstacle, Sight } from '../derive/piece.ts'
 import type { BrowserCall } from '../../records/agent-call.ts'
@@ -13,10 +12,9 @@ export interface BrowserWork {
 }
 
 export function browserWork(calls: readonly BrowserCall[], around: BrowserSurroundings): readonly BrowserWork[] {
-  const minted = new Map<string, string>()
   return calls.map((call) => {
     const page = pageIn(call)
-    const read = readMail(call, minted) ?? readActions(call, { ...around, minted })
+    const read = readActions(call, around)
     const actions = read.filter((one) => 'method' in one)
     const obstacles = read.filter((one) => 'why' in one)
     return { call, actions, obstacles, ...(page && { page }) }
@@ -87,13 +85,10 @@ export function itemsOf({ call, actions }: BrowserWork, sights: FoundSights['sig
 
 /** For each line of a quote, the shortest page line that contains it; `undefined` if a line is on no page. */
 function linesOfQuote(quote: string, lines: readonly string[]): readonly string[] | undefined {
+  const shortestFirst = lines.toSorted((a, b) => a.length - b.length)
   const wanted = quote.split('\n').map(pageLine).filter(isText)
-  const found = wanted.map((text) => lineHolding(text, lines))
+  const found = wanted.map((text) => shortestFirst.find((line) => bare(line).includes(bare(text))))
   return wanted.length > 0 && found.every((line) => line !== undefined) ? found : undefined
-}
-
-function lineHolding(text: string, lines: readonly string[]): string | undefined {
-  return lines.filter((line) => bare(line).includes(bare(text))).toSorted((a, b) => a.length - b.length)[0]
 }
 
 /** Removes quotation marks, because agents leave them out around names. */

@@ -1,14 +1,15 @@
 import { isMatch } from '../derive/expected-lines.ts'
-import type { WrittenCandidate } from '../gates/candidate.ts'
 import type { Rehearsal } from '../gates/rehearse.ts'
+import { generalizeLine, type Generalization } from '../derive/generalize-line.ts'
 import type { Piece, BrowserItem, BrowserPiece, Sight } from '../derive/piece.ts'
-import { anythingLike, expectedSight, writeSight } from './write-browser.ts'
+import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
 
 type LearnedSights =
   | { readonly ok: true; readonly expected: ReadonlyMap<Sight, readonly string[]> }
   | { readonly ok: false; readonly why: string }
 
-interface Learning extends Pick<WrittenCandidate, 'browserLines'> {
+interface Learning {
+  readonly browserLines: ReadonlyMap<number, BrowserItem>
   readonly samples: readonly Rehearsal[]
   readonly moments: readonly Date[]
 }
@@ -22,10 +23,8 @@ export function learnSights(pieces: readonly Piece[], { browserLines, samples, m
     const seen = samples.flatMap(({ commands }) => lineLike(item, commands.get(line)?.pages?.after ?? []))
     const told = expectedSight([writeSight(item.line), ...seen], { moments })
     if (told === undefined || seen.length === 0) {
-      return {
-        ok: false,
-        why: `The page showed something else in place of \`${item.line}\`: ${seen.map((one) => `\`${one}\``).join(', ')}.`,
-      }
+      const others = seen.map((one) => `\`${one}\``).join(', ')
+      return { ok: false, why: `The page showed something else in place of \`${item.line}\`: ${others}.` }
     }
     expected.set(item, [told])
   }
@@ -73,4 +72,20 @@ export function typesPassword(
 
 function itemsIn(pieces: readonly Piece[]): readonly BrowserItem[] {
   return pieces.filter((piece): piece is BrowserPiece => piece.kind === 'browser').flatMap(({ items }) => items)
+}
+
+export function anythingLike(sight: Sight): string {
+  return expectedSight([writeSight(sight.line)], { moments: [], isLoose: true }) ?? writeSight(sight.line)
+}
+
+function expectedSight(
+  lines: readonly string[],
+  options: Pick<Generalization, 'moments' | 'isLoose'>,
+): string | undefined {
+  const samples = lines.map((line) => ({ line, captures: new Map<string, string>() }))
+  return generalizeLine(samples, { ...options, captured: new Map(), nameFor: (kind) => kind })
+}
+
+function writeSight(line: string): string {
+  return writeOutput({ lines: [line], isUnfinished: false })[0] ?? line
 }

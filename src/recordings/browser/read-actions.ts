@@ -15,11 +15,11 @@ export interface BrowserSurroundings {
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
-  /** Values from a mailbox, each with the code that replaces it, such as `captures.get('address1')`. */
-  readonly minted?: ReadonlyMap<string, string>
+  /** Values from a mailbox, each with the code that replaces it, such as `captures.get('address1')`. Grows. */
+  readonly minted: Map<string, string>
 }
 
-export type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
+type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
 
 const lookingTools =
   /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests?|generate_locator|wait_for|verify_\w+)$/
@@ -30,6 +30,8 @@ const actingTools =
 
 export function readActions(call: BrowserCall, around: BrowserSurroundings): readonly ReadAction[] {
   const { tool, input, output, isError } = call
+  const ofMail = readMail(call, around.minted)
+  if (ofMail !== undefined) return ofMail
   if (isError || lookingTools.test(tool) || (tool === 'browser_tabs' && input['action'] === 'list')) return []
   if (tool === 'browser_handle_dialog') {
     const { accept, promptText } = input
@@ -41,6 +43,36 @@ export function readActions(call: BrowserCall, around: BrowserSurroundings): rea
   const code = /### Ran Playwright code\n```js\n([\s\S]*?)\n```/.exec(output)?.[1] ?? ''
   const actions = statementsIn(code).flatMap((one) => readStatement(one, around) ?? [])
   return actions.length > 0 ? actions : [needsTheModel(`The tool ${tool} did not tell what it did.`)]
+}
+
+/** Actions with which a replay gets an address or waits for a mail; `undefined` if the call does neither. */
+function readMail(
+  { tool, input, output, isError }: BrowserCall,
+  minted: BrowserSurroundings['minted'],
+): readonly ReadAction[] | undefined {
+  if (!/^(?:new_address|wait_for_mail)$/.test(tool)) return undefined
+  if (isError) return []
+  const mint = (name: string, value: string): void => void minted.set(value, `captures.get(${quote(name)})`)
+  const next = (kind: string): string => {
+    const count = [...minted.values()].filter((code) => new RegExp(`'${kind}\\d+['_]`).test(code))
+    return `${kind}${new Set(count.map((code) => /\d+/.exec(code)?.[0])).size + 1}`
+  }
+  if (tool === 'new_address') {
+    const name = next('address')
+    mint(name, output.replace(/^### Result\n/, '').trim())
+    const code = `captures.set(${quote(name)}, mailbox.newAddress());`
+    return [{ code, method: 'newAddress', values: [] }]
+  }
+  const name = next('mail')
+  const { address, subject } = input
+  const [, links = ''] = /^Links:\n((?:- .*\n)+)/m.exec(output) ?? []
+  const [, codes] = /^Codes: (.*)$/m.exec(output) ?? []
+  const found = { link: links.match(/^- \S+/gm)?.map((line) => line.slice(2)) ?? [], code: codes?.split(', ') ?? [] }
+  for (const [kind, values] of Object.entries(found))
+    for (const [index, value] of values.entries()) mint(`${name}_${kind}${index + 1}`, value)
+  const to = minted.get(String(address)) ?? quote(String(address))
+  const title = typeof subject === 'string' ? `, ${quote(subject)}` : ''
+  return [{ code: `await mailbox.wait(${quote(name)}, ${to}${title});`, method: 'wait', values: [] }]
 }
 
 export function needsTheModel(why: string, way = wayOut): Pick<Obstacle, 'code' | 'why'> {
@@ -140,7 +172,7 @@ function readPageCall({ name, args = [] }: Call, source: string, { baseUrl, mint
     return { code: `await page.${name}();`, method: name, values: [] }
   const url = literalText(args[0])
   if (name !== 'goto' || url === undefined || !URL.canParse(url)) return unknown(source)
-  const link = minted?.get(url)
+  const link = minted.get(url)
   if (link !== undefined) return { code: `await page.goto(${link});`, method: 'goto', values: [] }
   const { origin, hostname, protocol } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return refuseAction('It opens no page of the web', source)
@@ -207,14 +239,15 @@ function readControlCall(
   for (const arg of args) {
     const other = chainOf(arg)
     const text = literalText(arg)
+    const minted = isTyped && text !== undefined ? around.minted.get(text) : undefined
     if (other?.root === 'process' && other.calls.length === 2) {
       written.push(`secret(${quote(other.calls[1]?.name ?? '')})`)
     } else if (other !== undefined) {
       const target = other.root === 'page' ? writeControl(other.calls, around.known) : undefined
       if (target === undefined || other.calls.length === 0) return unknown(source)
       written.push(target.code)
-    } else if (text !== undefined && isTyped && around.minted?.has(text)) {
-      written.push(around.minted.get(text) ?? '')
+    } else if (minted !== undefined) {
+      written.push(minted)
     } else if (text !== undefined && isTyped) {
       const secret = mustHide(text, control, around) ? around.variableWith(text) : undefined
       if (secret === undefined && mustHide(text, control, around)) return { code: 'UNCLEAN', why: typedSecret }
@@ -266,7 +299,6 @@ function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroun
   return text !== '' && !isKnown && (secretName.test(name) || around.isSecret(text))
 }
 
-/** Names of controls that usually contain a secret. */
 const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
 

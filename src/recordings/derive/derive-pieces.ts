@@ -32,21 +32,15 @@ export interface DerivationInput extends Places {
   readonly calls: readonly AgentCall[]
   /** Text of the spec. Values in it need not be captured from an output. */
   readonly known: string
-  readonly browser?: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
-}
-
-const plainBrowser: NonNullable<DerivationInput['browser']> = {
-  baseUrl: undefined,
-  variableWith: () => undefined,
-  isSecret: () => false,
+  readonly browser: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
 }
 
 /** Returns commands, files and browser actions of each step. Drops commands that only read, unless they are quoted. */
-export function derivePieces({ steps, calls, known, browser = plainBrowser, ...places }: DerivationInput): Derivation {
+export function derivePieces({ steps, calls, known, browser, ...places }: DerivationInput): Derivation {
   const { directory } = places
   const work = browserWork(
     calls.filter((call) => call.kind === 'browser'),
-    { ...browser, directory, known },
+    { ...browser, directory, known, minted: new Map() },
   )
   const obstacles: Obstacle[] = []
   const seen: CommandCall[] = []
@@ -56,16 +50,14 @@ export function derivePieces({ steps, calls, known, browser = plainBrowser, ...p
     const quoted = quotesByCommand(quotes, commands)
     seen.push(...commands)
     const { sights, lost } = findSights(quoted.lost, step, work)
-    const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(
-      work.map((one) => [one.call, itemsOf(one, sights)] as const), // pairs
-    )
+    const inBrowser = new Map<AgentCall, readonly BrowserItem[]>(work.map((one) => [one.call, itemsOf(one, sights)]))
     obstacles.push(
       ...own.flatMap((call) => obstacleOf(call, places) ?? []).map((why) => ({ step, ...needsTheModel(why, wayOut) })),
       ...work.filter(({ call }) => call.step === step).flatMap((one) => one.obstacles.map((why) => ({ step, ...why }))),
       ...lost.map((quote) => ({
         step,
         code: 'NOT_ELIGIBLE' as const,
-        why: describeLost(quote, { seen, isBrowser: own.some(({ kind }) => kind === 'browser') }),
+        why: describeLost(quote, seen, own),
       })),
     )
     const pieces: Piece[] = []
@@ -89,32 +81,20 @@ function setsVariable({ command }: CommandCall): boolean {
   return !read.ok || read.commands.some(({ variables, words }) => variables.length > 0 || words[0]?.value === 'read')
 }
 
-interface QuotedCommands {
-  of(call: AgentCall): readonly string[]
-  readonly lost: readonly string[]
-}
-
-function quotesByCommand(quotes: readonly string[], commands: readonly CommandCall[]): QuotedCommands {
-  const byCall = new Map<AgentCall, string[]>()
-  const lost: string[] = []
-  for (const quote of new Set(quotes)) {
-    const call = commands.findLast(({ output }) => prints(output, quote))
-    if (call === undefined) lost.push(quote)
-    else byCall.set(call, [...(byCall.get(call) ?? []), quote])
-  }
-  return { of: (call) => byCall.get(call) ?? [], lost }
+function quotesByCommand(quotes: readonly string[], commands: readonly CommandCall[]) {
+  const callOf = new Map(quotes.map((quote) => [quote, commands.findLast(({ output }) => prints(output, quote))]))
+  const quotesOf = (call: AgentCall | undefined): readonly string[] =>
+    [...callOf.keys()].filter((quote) => callOf.get(quote) === call)
+  return { of: quotesOf, lost: quotesOf(undefined) }
 }
 
 function prints(output: string, quote: string): boolean {
   return collapseSpace(output).includes(collapseSpace(quote))
 }
 
-function describeLost(
-  quote: string,
-  { seen, isBrowser }: { readonly seen: readonly CommandCall[]; readonly isBrowser: boolean },
-): string {
+function describeLost(quote: string, seen: readonly CommandCall[], own: readonly AgentCall[]): string {
   const isEarlier = seen.some(({ output }) => prints(output, quote))
-  if (isBrowser && !isEarlier)
+  if (!isEarlier && own.some(({ kind }) => kind === 'browser'))
     return `No page that the agent was shown in the step has a line with what it quoted: "${quote}". Say in the step what the page shows.`
   const what = isEarlier
     ? `The agent quoted what a command of an earlier step printed: "${quote}".`
@@ -154,9 +134,9 @@ interface PieceContext extends Places {
 function toPiece(call: AgentCall, context: PieceContext): Piece | undefined {
   switch (call.kind) {
     case 'command': {
-      const { exitCode, output } = call
-      const base = { kind: 'command', command: withoutPlaces(call, context), cwd: cwdOf(call, context) } as const // a literal kind
-      return { ...base, exitCode, output, quotes: context.quotes, mints: [] }
+      const { kind, exitCode, output } = call
+      const [command, cwd] = [withoutPlaces(call, context), cwdOf(call, context)]
+      return { kind, command, cwd, exitCode, output, quotes: context.quotes, mints: [] }
     }
     case 'service':
       return servicePiece(call, context)
@@ -180,18 +160,12 @@ function cwdOf({ cwd }: Pick<CommandCall, 'cwd'>, { directory, calls }: PieceCon
 
 function servicePiece(call: ServiceCall, context: PieceContext): ServicePiece {
   const { calls } = context
-  const later = calls.slice(calls.indexOf(call) + 1)
-  const port = later.flatMap((one) => (one.kind === 'command' ? portIn(one.command) : []))[0]
+  const later = calls.slice(calls.indexOf(call) + 1).flatMap((one) => (one.kind === 'command' ? one.command : []))
+  const port = /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{2,5})\b/.exec(later.join('\n'))?.[1]
   const wait = port !== undefined && { wait: `port:${port}` }
   return { kind: 'service', command: withoutPlaces(call, context), cwd: cwdOf(call, context), ...wait }
 }
 
-function portIn(command: string): readonly string[] {
-  const port = /(?:127\.0\.0\.1|localhost|\[::1\]):(\d{2,5})\b/.exec(command)?.[1]
-  return port === undefined ? [] : [port]
-}
-
-/** A file block if the edit begins the step and the content ends with a newline; otherwise a command. */
 function editPiece({ file, content }: EditCall, context: PieceContext): Piece {
   const { directory, scratchDir, before } = context
   const isScratch = scratchDir !== undefined && isInside(file, scratchDir)

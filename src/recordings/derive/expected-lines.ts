@@ -96,7 +96,6 @@ function withDots(lines: readonly (string | undefined)[]): readonly string[] {
   return out
 }
 
-/** Why the expected lines do not check what the agent quoted; `undefined` if they do. */
 function whyNotQuoted(
   { command, output, quotes }: CommandPiece,
   { samples, tokens }: { readonly samples: readonly OutputSample[]; readonly tokens: ReadonlyMap<string, string> },
@@ -108,17 +107,12 @@ function whyNotQuoted(
   const told = output.replace(/\n$/, '').split('\n')
   const printed = collapseSpace(samples.map(({ lines: written, texts = written }) => texts.join('\n')).join('\n'))
   const isExpected = (part: string): boolean =>
+    collapseSpace(part) === '' ||
     told.some((line) => holds(line, part) && lines.some((one) => isMatch(one, line, tokens)))
-  const lost = quotes.find((quote) => {
-    if (printed.includes(collapseSpace(quote))) return false
-    return !quote
-      .trim()
-      .split('\n')
-      .every((part) => collapseSpace(part) === '' || isExpected(part))
-  })
-  return lost === undefined
-    ? undefined
-    : `${what} did not print "${lost}" again. Have the agent quote what stays the same.`
+  const lost = quotes.find(
+    (quote) => !printed.includes(collapseSpace(quote)) && !quote.trim().split('\n').every(isExpected),
+  )
+  return lost && `${what} did not print "${lost}" again. Have the agent quote what stays the same.`
 }
 
 export function isMatch(expected: string, line: string, captures: ReadonlyMap<string, string> = new Map()): boolean {

@@ -16,10 +16,7 @@ export interface Generalization extends Present {
   nameFor(kind: string): string
 }
 
-/**
- * One expected line for several samples of a line. Differing ids and times, for example, become patterns, and so do
- * dates near today. `undefined` if words or counts differ.
- */
+/** One expected line for several samples. Ids and times become patterns. `undefined` if words or counts differ. */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
   const bare = samples.map((sample) => ({ ...sample, line: withoutNoEol(sample.line) }))
   const isUnfinished = samples.map(({ line }, index) => line !== bare[index]?.line)
@@ -33,16 +30,11 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
   const [first] = lists
   const line = samples[0]?.line ?? ''
   if (first === undefined || !lists.every((list) => isAlike(list, first))) return undefined
-  const slots: Slot[] = []
-  for (const [index, part] of first.entries()) {
-    const slot = slotFor(
-      part,
-      { texts: lists.map((list) => list[index]?.text ?? ''), before: first[index - 1] },
-      options,
-    )
-    if (slot === undefined) return undefined
-    slots.push(slot)
-  }
+  const slots = first.map((part, index) => {
+    const texts = lists.map((list) => list[index]?.text ?? '')
+    return slotFor(part, { texts, before: first[index - 1]?.text ?? '' }, options)
+  })
+  if (!slots.every((slot) => slot !== undefined)) return undefined
   if (slots.every(({ kind }) => kind === 'text')) return line
   // Give up if the line has a mark such as ` (re)`: beside a pattern, the mark would have another meaning.
   if (!isPlain(line)) return undefined
@@ -76,13 +68,13 @@ type Slot =
 
 function slotFor(
   { text, kind, name }: Part,
-  { texts, before }: { readonly texts: readonly string[]; readonly before: Part | undefined },
+  { texts, before }: { readonly texts: readonly string[]; readonly before: string },
   { isLoose = false, ...present }: Generalization,
 ): Slot | undefined {
   if (name !== undefined) return { kind: 'name', text: name }
   const differs = texts.some((one) => one !== text)
   if (kind === undefined) return differs ? undefined : { kind: 'text', text }
-  if (differs && !isLoose && kind.name === 'number' && !isNumberOfMachine(text, before?.text ?? '')) return undefined
+  if (differs && !isLoose && kind.name === 'number' && !isNumberOfMachine(text, before)) return undefined
   const isDate = kind.name === 'time' || kind.name === 'date' || kind.name === 'hex'
   const isMoving = isLoose || differs || kind.name === 'place' || (isDate && isOfNow(text, present))
   const tail = kind.name === 'path' ? quoteRegex(commonTail(texts)) : ''
@@ -117,11 +109,7 @@ export function heldIn(
 }
 
 export function capturedIn(line: string | undefined, names: Iterable<string>): readonly string[] {
-  return [...names].filter((name) => line?.includes(captureStart(name)) === true)
-}
-
-function captureStart(name: string): string {
-  return `{{${name}:/`
+  return [...names].filter((name) => line?.includes(`{{${name}:/`) === true)
 }
 
 /** Writes a template: `{{id:/…/}}` captures a value, `{{id}}` repeats it. Volatile text is captured, too. */
@@ -135,7 +123,7 @@ function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generaliza
     const [name, source] =
       slot.kind === 'pattern' ? [nameFor(slot.text), slot.source] : [slot.text, captured.get(slot.text)]
     const isRecall = source === undefined || capturedIn(line, [name]).length > 0
-    line += isRecall ? `{{${name}}}` : `${captureStart(name)}${source}/}}`
+    line += isRecall ? `{{${name}}}` : `{{${name}:/${source}/}}`
   }
   return line
 }

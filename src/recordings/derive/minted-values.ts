@@ -2,7 +2,6 @@ import { putVariable } from './put-variable.ts'
 import { sourceOfWord } from './volatile-text.ts'
 import type { CommandPiece, MintedValue, Piece, StepPieces } from './piece.ts'
 
-/** A word that may be an id, or may contain ids. */
 const word = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
 
 const path = /(?:\/[\w.@+-]*[\w@+-])+/g
@@ -15,10 +14,7 @@ const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 /** Limit for captured values that no command uses, but that a later output shows again. */
 const maxRecalled = 5
 
-/**
- * Finds values that an output mints, for example the number of a new order. Captures them where they are first
- * printed. Such a value is not in the spec (`known`), but in later commands or outputs.
- */
+/** Captures values that an output prints first, such as the number of a new order, and that later pieces have. */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
   // Paths first, so that a part of a path is not captured by itself.
   const withPaths = nameValues(steps, { known, valuesIn: pathsIn, isRecalled: false })

@@ -10,7 +10,26 @@ interface Span {
 /** Replaces a value by a variable, in any quotes. `expression`: text between `${` and `}`, such as `id` or `id:0:7`. */
 export function putVariable(command: string, value: string, expression: string): string {
   if (!formsOf(value).some((form) => command.includes(form))) return command
-  return putInto(spansOf(command), value, expression)
+  let start = 0
+  return spansOf(command)
+    .map(({ kind, text }) => {
+      const end = start + text.length
+      const pattern = patternOf(value, kind)
+      pattern.lastIndex = start
+      let out = ''
+      let done = start
+      for (const { 0: found, index } of command.matchAll(pattern)) {
+        if (kind === 'document' || index + found.length > end) break
+        out += `${command.slice(done, index)}${written(expression, kind)}`
+        done = index + found.length
+      }
+      out += command.slice(done, end)
+      start = end
+      // Remove the empty quotes that are left beside the variable.
+      if (kind === 'single' && out.startsWith(`''"`)) return out.slice(2).replace(/"''$/, '"')
+      return kind === 'ansi' && out.startsWith(`$''"`) ? out.slice(3).replace(/"\$''$/, '"') : out
+    })
+    .join('')
 }
 
 const quoting: Partial<Record<SyntaxNode['type'], Span['kind']>> = {
@@ -45,30 +64,6 @@ function quotesOf(command: string): readonly Quotes[] {
   }
   forEachChild(parse(command), visit)
   return found
-}
-
-function putInto(spans: readonly Span[], value: string, expression: string): string {
-  const all = spans.map(({ text }) => text).join('')
-  let start = 0
-  return spans
-    .map(({ kind, text }) => {
-      const end = start + text.length
-      const pattern = patternOf(value, kind)
-      pattern.lastIndex = start
-      let out = ''
-      let done = start
-      for (const { 0: found, index } of all.matchAll(pattern)) {
-        if (kind === 'document' || index + found.length > end) break
-        out += `${all.slice(done, index)}${written(expression, kind)}`
-        done = index + found.length
-      }
-      out += all.slice(done, end)
-      start = end
-      // Remove the empty quotes that are left beside the variable.
-      if (kind === 'single' && out.startsWith(`''"`)) return out.slice(2).replace(/"''$/, '"')
-      return kind === 'ansi' && out.startsWith(`$''"`) ? out.slice(3).replace(/"\$''$/, '"') : out
-    })
-    .join('')
 }
 
 function written(expression: string, kind: Span['kind']): string {

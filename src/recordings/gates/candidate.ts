@@ -1,8 +1,9 @@
 import { formatRecording } from '../../spec/recording/format-recording.ts'
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
+import { writeSee } from '../../spec/browser/page-lines.ts'
+import { anythingLike } from '../browser/learn-sights.ts'
 import type { BrowserItem, CommandPiece, Piece, Sight } from '../derive/piece.ts'
-import { writeBrowserLines } from '../browser/write-browser.ts'
 
 export interface CandidateStep {
   readonly step: string
@@ -24,8 +25,7 @@ export interface WrittenCandidate {
 /** Writes a candidate and reads it back, so that exactly the text of the later file is tried. */
 export function writeCandidate(steps: readonly CandidateStep[], expectations: Expectations): WrittenCandidate {
   const toWrite = steps.map(({ pieces, ...step }) => {
-    const body = writeBlocks(pieces.map((piece) => ({ piece, expected: pieceLines(piece, expectations) })))
-    return { ...step, by: 'x', on: '2000-01-01', body }
+    return { ...step, by: 'x', on: '2000-01-01', body: writeBlocks(pieces, expectations) }
   })
   const text = formatRecording('x.test.md', [{ title: 'x', isStep: false, steps: toWrite }])
   const { recording } = parseRecording(text, 'x.recording.md')
@@ -47,20 +47,10 @@ export function writeCandidate(steps: readonly CandidateStep[], expectations: Ex
   }
 }
 
-function pieceLines(piece: Piece, expectations: Expectations): readonly string[] {
-  if (piece.kind === 'browser') return writeBrowserLines(piece, (sight) => expectations.get(sight)?.[0])
-  return piece.kind === 'command' ? (expectations.get(piece) ?? ['...']) : []
-}
-
 /** Pairs each line with its item: both lists have the order of the file. Empty if an item could not be read back. */
 function byLine<Item>(lines: readonly number[], items: readonly Item[]): ReadonlyMap<number, Item> {
   if (lines.length !== items.length) return new Map()
   return new Map(items.map((item, index) => [lines[index] ?? 0, item]))
-}
-
-export interface ExpectedPiece {
-  readonly piece: Piece
-  readonly expected: readonly string[]
 }
 
 interface OpenBlock {
@@ -68,35 +58,40 @@ interface OpenBlock {
   readonly lines: readonly string[]
 }
 
-export function writeBlocks(pieces: readonly ExpectedPiece[]): string {
+export function writeBlocks(pieces: readonly Piece[], expectations: Expectations): string {
   const blocks: OpenBlock[] = []
-  for (const one of pieces) {
-    const block = blockOf(one)
+  for (const piece of pieces) {
+    const block = blockOf(piece, expectations)
     const last = blocks.at(-1)
-    if (one.piece.kind !== 'command' || last?.info !== block.info) blocks.push(block)
+    if (piece.kind !== 'command' || last?.info !== block.info) blocks.push(block)
     else blocks.splice(-1, 1, { ...last, lines: [...last.lines, ...block.lines] })
   }
   return blocks.map(fenced).join('\n\n')
 }
 
-function blockOf({ piece, expected }: ExpectedPiece): OpenBlock {
+function blockOf(piece: Piece, expectations: Expectations): OpenBlock {
   switch (piece.kind) {
     case 'service': {
       const wait = piece.wait === undefined ? '' : ` wait=${piece.wait}`
       return { info: `sh background${cwdAttribute(piece.cwd)}${wait}`, lines: [piece.command] }
     }
     case 'browser':
-      return { info: 'ts browser', lines: expected }
+      return { info: 'ts browser', lines: piece.items.map((item) => browserLine(item, expectations)) }
     case 'file':
       return { info: `text file=${attribute(piece.path)}`, lines: piece.content.replace(/\n$/, '').split('\n') }
     case 'command': {
       const { command, cwd, exitCode } = piece
+      const expected = expectations.get(piece) ?? ['...']
       const info = `console${cwdAttribute(cwd)}`
       return { info, lines: [...promptLines(command), ...expected, ...(exitCode === 0 ? [] : [`[${exitCode}]`])] }
     }
     default:
       return piece satisfies never
   }
+}
+
+function browserLine(item: BrowserItem, expectations: Expectations): string {
+  return item.kind === 'action' ? item.code : `${writeSee(expectations.get(item)?.[0] ?? anythingLike(item))};`
 }
 
 function fenced({ info, lines }: OpenBlock): string {

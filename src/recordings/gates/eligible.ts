@@ -16,7 +16,6 @@ export function refuseAt(scenario: Scenario, { id, code, message }: StepRefusal)
   return { code, ...titledLineOf(step ?? scenario), message: message.trim() }
 }
 
-/** Refuses a scenario that could not be tried, for example because the disk is full. */
 export function refuseUntried(scenario: Scenario, error: unknown): RecordingRefusal {
   return refuseAt(scenario, { code: 'NOT_REPRODUCED', message: `It could not be tried: ${messageOf(error)}` })
 }

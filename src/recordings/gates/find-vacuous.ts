@@ -140,13 +140,11 @@ export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput
 /** Whether tools need the file to start the product. Without it, errors of tools could look like the product's own. */
 function isKept(file: string): boolean {
   const name = basename(file)
-  return (
-    /\.(?:md|lock|toml|ya?ml|ini|cfg)$/i.test(name) ||
-    /^(?:package(?:-lock)?|[jt]sconfig[\w.-]*)\.json$|^[\w.-]+\.config\.\w+$|^\.|^Makefile$|^go\.(?:mod|sum)$/.test(
-      name,
-    )
-  )
+  return /\.(?:md|lock|toml|ya?ml|ini|cfg)$/i.test(name) || projectFile.test(name)
 }
+
+const projectFile =
+  /^(?:package(?:-lock)?|[jt]sconfig[\w.-]*)\.json$|^[\w.-]+\.config\.\w+$|^\.|^Makefile$|^go\.(?:mod|sum)$/
 
 /** Replaces a file by a new empty file, because the old file may be read-only. */
 async function empty(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { outputLines, readOutput } from '../../blocks/expected-output/output-lines.ts'
+import { readOutput } from '../../blocks/expected-output/output-lines.ts'
 import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
 import type { EndedCommand } from '../../blocks/block-finding.ts'
 import type { ScenarioInput } from '../../scenario/scenario-input.ts'
@@ -58,7 +58,7 @@ export async function rehearse(
       // Ignore a missing newline at the end, because agents do not see it.
       const output = { ...readOutput(printed), isUnfinished: false }
       const texts = output.lines.map((one) => Buffer.from(one).toString('utf8'))
-      const pages = block.kind === 'browser' ? { before: page, after: outputLines(printed), passwords } : undefined
+      const pages = block.kind === 'browser' ? { before: page, after: readOutput(printed).lines, passwords } : undefined
       page = pages?.after ?? page
       commands.set(line, { lines: writeOutput(output), texts, exitCode, captures, ...(pages && { pages }) })
     },

@@ -23,7 +23,7 @@ const maxOutputBytes = 10 * 1024 * 1024
 export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions
   readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
-  /** Forks in which nothing was running when they were last paused. */
+  /** Forks in which nothing was running when they were last paused. The next fork ends them. */
   readonly #idle = new Set<ShellFork>()
   #current: ShellFork | undefined
   #running: ShellFork | undefined
@@ -79,7 +79,7 @@ export class AgentShell implements AgentExecutor {
   }
 
   async releaseForAgent(): Promise<void> {
-    for (const hold of this.#allHolds()) hold.resume()
+    for (const holds of this.#forks.values()) for (const hold of holds.values()) hold.resume()
     this.#held?.resolve()
     this.#held = undefined
   }
@@ -87,17 +87,13 @@ export class AgentShell implements AgentExecutor {
   async endForAgent(): Promise<void> {
     this.#isOver = true
     await this.releaseForAgent()
-    for (const hold of this.#allHolds()) hold.close()
     await Promise.all([...this.#forks.keys()].map((fork) => this.#end(fork)))
-  }
-
-  #allHolds(): readonly TreeHold[] {
-    return [...this.#forks.values()].flatMap((holds) => [...holds.values()])
   }
 
   async #end(fork: ShellFork): Promise<void> {
     for (const hold of this.#forks.get(fork)?.values() ?? []) hold.close()
     this.#forks.delete(fork)
+    this.#idle.delete(fork)
     await fork.cancel()
     await fork.close()
   }
@@ -112,10 +108,7 @@ export class AgentShell implements AgentExecutor {
       await this.#end(forked)
       return over
     }
-    // Earlier forks that are idle are no longer needed.
-    const idle = [...this.#idle]
-    this.#idle.clear()
-    await Promise.all(idle.map((fork) => this.#end(fork)))
+    await Promise.all([...this.#idle].map((fork) => this.#end(fork)))
     // `TMPDIR` is set as well, so that files of `mktemp` count as the agent's own.
     const own = `MDTEST_SCRATCH=${quoteForBash(scratchDir)} TMPDIR=${quoteForBash(scratchDir)}`
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export ${own}`
@@ -148,9 +141,9 @@ export class AgentShell implements AgentExecutor {
     if (result.status === 'refused') return untried(result.message)
     // Use a new fork next time: this fork's state is lost, but its background processes keep running.
     this.#current = undefined
-    const tooMuch = `It was ended, because it wrote more than ${maxOutputBytes} bytes.`
-    const problem = this.#isStopped ? stopped : bytes > maxOutputBytes ? tooMuch : describeCommandEnd(result)
-    return { exitCode: undefined, problem }
+    if (this.#isStopped) return { exitCode: undefined, problem: stopped }
+    const tooMuch = { ...result, status: 'too-much-output', limitBytes: maxOutputBytes } as const // a literal
+    return { exitCode: undefined, problem: describeCommandEnd(bytes > maxOutputBytes ? tooMuch : result) }
   }
 
   async #whereIs(shell: ShellFork | undefined): Promise<string> {

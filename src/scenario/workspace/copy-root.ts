@@ -18,11 +18,8 @@ export interface CopyRequest {
 }
 
 /**
- * Copies the suite root without `.git` and without files that git ignores. Without git, copies all files. Creates
- * `node_modules` folders with links to the original packages and to packages above the root. An error leaves a partial
- * copy.
- *
- * @throws MdtestError `HOST_COPY_TARGET`, `HOST_COPY_FAILED`, `HOST_GIT_FAILED`
+ * Copies the suite root without `.git` and without files that git ignores. Without git, copies all files. Packages are
+ * links to the originals. An error leaves a partial copy.
  */
 export async function copyRoot({ root, target, env, signal }: CopyRequest): Promise<void> {
   await mkdir(target, { recursive: true })
@@ -34,7 +31,7 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
   }
   const { files, modules } = await listCopied({ folder: places.realRoot, env, ...(signal !== undefined && { signal }) })
   try {
-    const copy = new RootCopy(places, { env, signal })
+    const copy = new RootCopy({ ...places, env, signal })
     await copy.copyFiles(files)
     await copy.linkModules(modules)
   } catch (error: unknown) {
@@ -47,35 +44,29 @@ export async function copyRoot({ root, target, env, signal }: CopyRequest): Prom
   }
 }
 
-interface CopyPlaces {
-  /** The suite root as it was given, possibly through links. */
-  readonly root: string
+interface CopyOptions extends CopyRequest {
+  /** `root` without links. */
   readonly realRoot: string
-  readonly target: string
 }
 
 /** Caches, which tools write to while they run, so that copies must not share them. */
 const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
 
 class RootCopy {
-  readonly #places: CopyPlaces
-  readonly #signal: AbortSignal | undefined
-  readonly #env: CopyRequest['env']
+  readonly #options: CopyOptions
 
-  constructor(places: CopyPlaces, { env, signal }: Pick<CopyRequest, 'env' | 'signal'>) {
-    this.#places = places
-    this.#env = env
-    this.#signal = signal
+  constructor(options: CopyOptions) {
+    this.#options = options
   }
 
   async copyFiles(paths: readonly string[]): Promise<void> {
-    const folders = new Set(paths.map((path) => dirname(join(this.#places.target, path))))
+    const folders = new Set(paths.map((path) => dirname(join(this.#options.target, path))))
     await this.#each([...folders], (folder) => mkdir(folder, { recursive: true }))
     await this.#each(paths, (path) => this.#copyEntry(path))
   }
 
   async linkModules(paths: readonly string[]): Promise<void> {
-    const { realRoot, target } = this.#places
+    const { realRoot, target } = this.#options
     for (const path of paths) {
       const [from, to] = [join(realRoot, path), join(target, path)]
       if (basename(path) === 'node_modules') await this.#linkFolder(from, to)
@@ -92,16 +83,16 @@ class RootCopy {
   }
 
   #each<Item>(items: readonly Item[], run: (item: Item) => Promise<unknown>): Promise<unknown> {
-    return inParallel(items, { signal: this.#signal, run })
+    return inParallel(items, { signal: this.#options.signal, run })
   }
 
   async #copyEntry(path: string): Promise<void> {
-    const from = join(this.#places.realRoot, path)
-    const to = join(this.#places.target, path)
+    const from = join(this.#options.realRoot, path)
+    const to = join(this.#options.target, path)
     try {
       const stats = await lstat(from)
       if (stats.isSymbolicLink()) await symlink(await this.#copiedLink(from), to)
-      else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to, this.#env))))
+      else if (stats.isFile() && !(hasHoles(stats) && (await copyWithHoles(from, to, this.#options.env))))
         await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
     } catch (error: unknown) {
       // Ignore a file that is tracked but deleted, or that was deleted after it was listed.
@@ -129,14 +120,13 @@ class RootCopy {
     return isFolder ? this.#linkFolder(from, to) : linkOnce(from, to)
   }
 
-  /** Target of a copied link. A relative link inside the root stays; other links get an absolute path. */
+  /** Target of a copied link. A relative link inside the root stays; another link into the root leads into the copy. */
   async #copiedLink(link: string): Promise<string> {
-    const { root, realRoot, target } = this.#places
+    const { root, realRoot, target } = this.#options
     const text = await readlink(link)
     const destination = resolve(dirname(link), text)
     const home = [realRoot, root].find((each) => isInside(destination, each))
     if (home === undefined) return destination
-    // An absolute link into the root, or a link from outside, must lead into the copy.
     const isAtHome = isInside(link, home)
     return isAbsolute(text) || !isAtHome ? join(target, relative(home, destination)) : text
   }
@@ -177,12 +167,10 @@ export async function listCopied(context: GitContext): Promise<CopiedPaths> {
   const listed = await listGitFiles(['--cached', '--others', ...withoutModules], context)
   if (listed === undefined) return listAll(context.folder)
   const ignored = await listGitFiles(['--others', '--ignored', '--directory', ...withoutModules], context)
-  const modules = (ignored ?? []).map(withoutSlash).filter((path) => path.split('/').includes('node_modules'))
-  const isLog = (path: string): boolean =>
-    dirname(withoutSlash(path))
-      .split('/')
-      .some((name) => name.endsWith('.logs'))
-  const paths = listed.filter((path) => !isLog(path))
+  const modules = (ignored ?? [])
+    .map((path) => path.replace(/\/$/, ''))
+    .filter((path) => path.split('/').includes('node_modules'))
+  const paths = listed.filter((path) => !/\.logs\/./.test(path))
   const parts = await inParallel(paths, { signal: context.signal, run: (path) => expand(path, context) })
   return {
     files: parts.flatMap(({ files }) => files),
@@ -217,8 +205,4 @@ async function listAll(folder: string): Promise<CopiedPaths> {
     }
   }
   return { files, modules }
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/\/$/, '')
 }

@@ -45,7 +45,7 @@ interface WorkingDirectory {
   readonly specDir: string
   readonly root: string
   /** Present for a copy: resolves when all files are copied. Rejects with the error of `copyRoot`. */
-  readonly filled?: Promise<void>
+  readonly filled?: Promise<unknown>
 }
 
 const canceledTeardownMs = 10_000
@@ -88,8 +88,7 @@ export class Workspace {
       baseUrl: browser.baseUrl,
       open: async () => {
         const users = usersOf(scenario, spec.frontMatter)
-        const start = await host.openBrowser({ specFile: spec.file, root, settings: browser, users })
-        return { ok: true, start }
+        return host.openBrowser({ specFile: spec.file, root, settings: browser, users })
       },
     })
     this.executor = new AgentShell({
@@ -109,17 +108,8 @@ export class Workspace {
     { limit, isFixed, row, user }: HowToRun = {},
   ): Promise<readonly BlockOutcome[]> {
     const [first] = blocks
-    if (first === undefined) return this.#endedService()
-    const {
-      spec,
-      scenario,
-      executeModule,
-      isDebugged = false,
-      settings,
-      afterFailure,
-      updates,
-      onBlocks,
-    } = this.#options
+    if (first === undefined) return this.#services.drainLost()
+    const { spec, scenario, executeModule, isDebugged = false, settings, afterFailure, updates } = this.#options
     if (this.#phase === 'teardown') await this.#shell?.recover()
     if (this.#phase === 'steps' && afterFailure === 'continue') {
       await this.#shell?.recover()
@@ -130,7 +120,7 @@ export class Workspace {
     this.executor.renew()
     const isOwn = blocks.some(({ isRecorded }) => isRecorded !== true)
     if (isOwn) this.#repeating = undefined
-    await onBlocks?.(cwd)
+    await this.#options.onBlocks?.(cwd)
     if (this.#phase === 'canceled') this.#stopBlocks()
     const message = await this.#captures.enterRow(row, shell)
     if (message !== undefined && this.#phase === 'steps')
@@ -155,14 +145,13 @@ export class Workspace {
     return outcomes
   }
 
-  /** Runs the teardown. If the shell is lost, a new shell gets its last state. */
   async tearDown(blocks: readonly Block[]): Promise<readonly BlockOutcome[]> {
     if (this.#phase === 'steps') await this.#services.settle()
     if (this.#phase === 'canceled') this.#limitTeardown()
     this.#phase = 'teardown'
     this.#interruption = new AbortController()
     try {
-      const outcomes = [...this.#endedService()]
+      const outcomes = [...this.#services.drainLost()]
       this.#services.release()
       // Run every block, because a later block may clean up after a failed block.
       for (const block of blocks) {
@@ -207,12 +196,6 @@ export class Workspace {
     this.#teardownTimer ??= setTimeout(() => this.#stopBlocks(), canceledTeardownMs)
   }
 
-  #endedService(): readonly BlockOutcome[] {
-    const ended = this.#services.drainLost()
-    return ended ? [ended] : []
-  }
-
-  /** Opens the shell if needed. If the worker is killed, the host ends the shell. */
   async #openShell(): Promise<{ readonly shell: Shell; readonly cwd: string }> {
     const { spec, scenario, root, env, host, launcher, hasTeardown } = this.#options
     const { path: cwd, filled, ...place } = await this.#open()
@@ -225,8 +208,8 @@ export class Workspace {
       cwd,
       tempDir,
       env,
-      requires: spec.frontMatter.requires,
-      extraEnv: spec.frontMatter.env,
+      required: requiredVariables(spec.frontMatter.requires),
+      extra: spec.frontMatter.env,
       runMark: host.runMark,
       launcher: launcher(),
       canRecover: hasTeardown,
@@ -252,7 +235,6 @@ export class Workspace {
     return (this.#scratch ??= this.#options.host.makeTempDir())
   }
 
-  /** Returns the working directory. A copy is made only once. @throws {MdtestError} `SPEC_CWD` */
   async #open(): Promise<WorkingDirectory> {
     const { spec, root } = this.#options
     const { cwd } = spec.frontMatter
@@ -278,24 +260,17 @@ export class Workspace {
     const { spec, root, env } = this.#options
     const { signal } = this.#canceled
     const path = await this.#makeWork()
-    const specDir = dirname(placeInCopy(spec.file, { root, copy: path }) ?? spec.file)
-    const fill = async (): Promise<void> => {
-      // Imported late, because most specs need no copy.
-      const { copyRoot } = await import('./copy-root.ts')
-      await copyRoot({ root, target: path, env, signal })
-      // Create the spec's folder, because git may ignore the whole folder.
-      await mkdir(specDir, { recursive: true })
-    }
-    const filled = fill()
+    const specDir = dirname(placeInCopy(spec.file, root, path) ?? spec.file)
+    // Imported late, because most specs need no copy.
+    const { copyRoot } = await import('./copy-root.ts')
+    // Git may ignore the whole folder of the spec.
+    const filled = copyRoot({ root, target: path, env, signal }).then(() => mkdir(specDir, { recursive: true }))
     // Avoids an unhandled rejection; callers that await `filled` get the error.
     filled.catch(() => undefined)
     return { path, specDir, root: path, filled }
   }
 }
 
-export function placeInCopy(
-  specFile: string,
-  { root, copy }: { readonly root: string; readonly copy: string },
-): string | undefined {
-  return isInside(specFile, root) ? join(copy, relative(root, specFile)) : undefined
+export function placeInCopy(file: string, root: string, copy: string): string | undefined {
+  return isInside(file, root) ? join(copy, relative(root, file)) : undefined
 }

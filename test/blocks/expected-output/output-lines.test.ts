@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedLines, outputLines, readOutput, unixLines } from '../../../src/blocks/expected-output/output-lines.ts'
+import { expectedLines, readOutput, unixLines } from '../../../src/blocks/expected-output/output-lines.ts'
 
 describe('what a program printed', () => {
   test.each<[string, readonly string[], boolean]>([
@@ -21,7 +21,7 @@ describe('what a program printed', () => {
     ['\u001B', ['\u001B'], true],
   ])('%j', (output, lines, isUnfinished) => {
     expect(readOutput(output)).toEqual({ lines, isUnfinished })
-    expect(outputLines(output)).toEqual(lines)
+    expect(readOutput(output).lines).toEqual(lines)
   })
 
   test('is one character where a colour stood between two bytes of it', () => {

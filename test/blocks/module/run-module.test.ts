@@ -56,7 +56,8 @@ function open(): {
       const redact = (text: string): string => text.replaceAll('hush', '***')
       const modules = { execute, isDebugged }
       const services = createBlockServices(redact)
-      return runBlock(block, { shell, services, signal, cwd, captures, modules, timeoutMs: 15_000, redact })
+      const own = { afterFailure: 'stop', withheld: new Set<string>(), timeoutMs: 15_000 } as const // a literal
+      return runBlock(block, { ...own, shell, services, signal, cwd, captures, modules, redact })
     },
   }
 }

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import type { AgentCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
+import { noBrowser } from '../../recordings/derive/no-browser.ts'
 import { tryCandidate } from '../../../src/recordings/gates/try-candidate.ts'
 import { AgentShell } from '../../../src/scenario/workspace/agent-shell.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
@@ -92,7 +93,7 @@ export async function recordCalls(
     quotes: told.flatMap(({ quote }) => quote ?? []),
   }))
   const around = { directory, roots: [directory, root], known: spec, ...(lasting && { scratchDir }) }
-  const derived = derivePieces({ steps: reported, calls, ...around })
+  const derived = derivePieces({ steps: reported, calls, browser: noBrowser, ...around })
   const [obstacle] = derived.obstacles
   if (obstacle) return `${obstacle.code}: ${obstacle.why}`
   const { signal } = new AbortController()

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { BrowserCall } from '../../../src/records/agent-call.ts'
 import { derivePieces, type Derivation } from '../../../src/recordings/derive/derive-pieces.ts'
 import { writeBlocks } from '../../../src/recordings/gates/candidate.ts'
-import { writeBrowserLines } from '../../../src/recordings/browser/write-browser.ts'
 
 const base = 'http://127.0.0.1:3000'
 
@@ -35,14 +34,11 @@ function derive(
 
 /** Blocks of each step. */
 function blocksOf({ steps }: Derivation): readonly string[] {
-  return steps.map(({ pieces }) =>
-    writeBlocks(
-      pieces.map((piece) => ({
-        piece,
-        expected: piece.kind === 'browser' ? writeBrowserLines(piece, ({ line }) => line) : [],
-      })),
-    ),
-  )
+  return steps.map(({ pieces }) => {
+    const items = pieces.flatMap((piece) => (piece.kind === 'browser' ? piece.items : []))
+    const lines = new Map(items.flatMap((item) => (item.kind === 'sight' ? [[item, [item.line]]] : [])))
+    return writeBlocks(pieces, lines)
+  })
 }
 
 function whyNot({ obstacles }: Derivation): readonly string[] {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AgentCall, CommandCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
+import { noBrowser as browser } from './no-browser.ts'
 
 const directory = '/srv/copy 1'
 
@@ -14,7 +15,7 @@ function derive(
   quotes: readonly string[] = [],
   known = '',
 ): ReturnType<typeof derivePieces> {
-  return derivePieces({ steps: [{ step: '1-a', quotes }], calls, directory, roots: ['/srv'], known })
+  return derivePieces({ steps: [{ step: '1-a', quotes }], calls, directory, browser, roots: ['/srv'], known })
 }
 
 function commandsOf(calls: readonly AgentCall[], quotes: readonly string[] = []): readonly string[] {
@@ -66,7 +67,7 @@ it.each<[string, readonly AgentCall[], readonly string[], RegExp]>([
     { step: '0-x', quotes: [] },
     { step: '1-a', quotes },
   ]
-  const { obstacles } = derivePieces({ steps, calls, directory, roots: ['/srv'], known: '' })
+  const { obstacles } = derivePieces({ steps, calls, directory, browser, roots: ['/srv'], known: '' })
   expect(obstacles.map((one) => one.step)).toEqual(['1-a'])
   expect(obstacles[0]?.why).toMatch(why)
 })

@@ -46,8 +46,10 @@ it.each<[string, readonly (readonly Piece[])[]]>([
 })
 
 function write(...pieces: readonly (Piece | readonly [Piece, readonly string[]])[]): string {
+  const expected = pieces.map((one) => ('kind' in one ? ([one, []] as const) : one)) // pairs
   return writeBlocks(
-    pieces.map((one) => ('kind' in one ? { piece: one, expected: [] } : { piece: one[0], expected: one[1] })),
+    expected.map(([piece]) => piece),
+    new Map(expected.flatMap(([piece, lines]) => (piece.kind === 'command' ? [[piece, lines]] : []))),
   )
 }
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { planReplay } from '../../../src/plan/recordings/replay.ts'
 import type { CommandCall } from '../../../src/records/agent-call.ts'
 import { derivePieces } from '../../../src/recordings/derive/derive-pieces.ts'
+import { noBrowser } from '../derive/no-browser.ts'
 import { writeCandidate } from '../../../src/recordings/gates/candidate.ts'
 import { rehearse } from '../../../src/recordings/gates/rehearse.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
@@ -157,6 +158,7 @@ async function differing(cwd: 'copy' | 'temp', commandsIn: typeof withPaths): Pr
     directory,
     roots: cwd === 'copy' ? [directory, root] : [root],
     known: '',
+    browser: noBrowser,
   })
   const pieces = steps.flatMap((step) => step.pieces)
   const written = writeCandidate([{ step: id, title: 'Step', key: keys.get(id) ?? '', pieces }], new Map())

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withResolvers } from '../../../system/slots-and-timers.ts'
 import { pageLines } from '../../../spec/browser/page-lines.ts'
 import { Fault } from './fault.ts'
-import type { Context, Dialog, FileChooser, Page } from './playwright.ts'
+import type { Dialog, FileChooser, Page } from './playwright.ts'
 import { Traffic } from './traffic.ts'
 
 export class BlockPage {
@@ -17,7 +17,7 @@ export class BlockPage {
   /** Why the page can no longer be used. */
   end: string | undefined
 
-  private constructor(page: Page) {
+  constructor(page: Page) {
     this.page = page
     this.#traffic = new Traffic(page)
     // Do not handle dialogs or tabs for which the block has its own listener.
@@ -34,37 +34,24 @@ export class BlockPage {
     page.on('crash', () => (this.end = 'The page crashed.'))
   }
 
-  static async open(context: Context): Promise<BlockPage> {
-    return new BlockPage(await context.newPage())
-  }
-
-  /** @throws {Fault} if the page is closed, has opened another tab or shows a dialog */
   assertReady(): void {
     if (this.end !== undefined) throw new Fault('page', this.end)
     if (this.#otherTab !== undefined) {
-      throw new Fault(
-        'page',
-        `Another tab was opened, \`${this.#otherTab.url()}\`. Await it with \`page.waitForEvent('popup')\`, or open its address with \`page.goto\`.`,
-      )
+      const wayOut = "Await it with `page.waitForEvent('popup')`, or open its address with `page.goto`."
+      throw new Fault('page', `Another tab was opened, \`${this.#otherTab.url()}\`. ${wayOut}`)
     }
     if (this.#dialog === undefined) return
     const asks = `The page asks "${this.#dialog.message()}" (${this.#dialog.type()}).`
-    throw new Fault(
-      'page',
-      `${asks} Answer with \`await dialog.accept()\` or \`await dialog.dismiss()\` in the next line.`,
-    )
+    const wayOut = 'Answer with `await dialog.accept()` or `await dialog.dismiss()` in the next line.'
+    throw new Fault('page', `${asks} ${wayOut}`)
   }
 
-  /** @throws {Fault} if no page was opened yet */
   assertOpen(): void {
     if (this.page.url() !== 'about:blank') return
     throw new Fault('page', 'No page is open yet. Begin with `page.goto` and an address.')
   }
 
-  /**
-   * Waits until an action is over and the page has reacted to it, or until the page shows a dialog.
-   * @throws {Fault} if the page cannot be used afterwards, and whatever the action throws
-   */
+  /** Waits until an action is over and the page has reacted to it, or until the page shows a dialog. */
   async settle<T>(action: Promise<T>, limitMs: number): Promise<T | undefined> {
     const sinceMs = performance.now()
     // Avoids an unhandled rejection. The call that answers the dialog gets the error.

@@ -47,20 +47,16 @@ function begin(start: BrowserStart): Promise<Opened> {
   return opening
 }
 
-async function openBrowser({
-  playwright,
-  launchOptions,
-  contextOptions,
-  storageStates,
-  signIn,
-  home,
-}: BrowserStart): Promise<Opened> {
+async function openBrowser(start: BrowserStart): Promise<Opened> {
+  const { playwright, launchOptions, contextOptions, storageStates, signIn, home } = start
   const { chromium }: Playwright = createRequire(join(playwright, 'package.json'))(playwright)
   const browser = await chromium.launch(launchOptions)
   browser.on('disconnected', () => socket.destroy())
   const pages = new Map<string, Promise<BlockPage>>()
-  const openPage = async (user: string): Promise<BlockPage> =>
-    BlockPage.open(await browser.newContext({ ...contextOptions, storageState: storageStates[user] }))
+  const openPage = async (user: string): Promise<BlockPage> => {
+    const context = await browser.newContext({ ...contextOptions, storageState: storageStates[user] })
+    return new BlockPage(await context.newPage())
+  }
   return {
     browser,
     around: { ...signIn, folder: dirname(home), mailbox: new Mailbox(signIn.mailbox), tell: reply },
@@ -82,7 +78,6 @@ async function tryCode(opening: Promise<Opened>, code: BrowserCode): Promise<Bro
   }
 }
 
-/** Closes browser and socket, so that the process can exit. */
 function end(): void {
   const close = opened?.then(({ browser }) => browser.close()) ?? Promise.resolve()
   void close.catch(() => undefined).then(() => socket.destroy())

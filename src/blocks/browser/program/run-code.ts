@@ -7,7 +7,7 @@ import { navigationTimeoutMs } from '../../../spec/browser/limits.ts'
 import { oneTimeCode } from '../../../sign-in/totp.ts'
 import type { Mailbox } from '../../../sign-in/mailbox.ts'
 import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
-import { messageOf } from '../../../system/error-facts.ts'
+import { messageOf, orNothing } from '../../../system/error-facts.ts'
 import { isInside } from '../../../system/files/paths.ts'
 import type { BrowserCode, BrowserFault, BrowserProgress, BrowserReply } from '../browser-protocol.ts'
 import { missingLineDiff, seeLine, similarControls } from '../see-line.ts'
@@ -101,6 +101,7 @@ class CodeRun {
     const see = (text: string): Promise<void> => this.#run(() => this.#see(text, false))
     const { secrets, directory } = this.#code
     const own = this.#around
+    const waitMs = this.#waitMs
     return {
       page: watchCalls(this.#block.page, (call) => this.#call(call)),
       see: Object.assign(see, { not: (text: string) => this.#run(() => this.#see(text, true)) }),
@@ -108,10 +109,8 @@ class CodeRun {
         const value = secrets[name] ?? own.secrets[name]
         if (value !== undefined) return value
         if (Object.hasOwn(own.codes, name)) return codeMark + name
-        throw new Fault(
-          'other',
-          `The variable \`${name}\` is not set. Name it in \`requires: ['env:${name}']\`, or set it in the front matter's \`env\` or in an earlier block.`,
-        )
+        const wayOut = `Name it in \`requires: ['env:${name}']\`, or set it in the front matter's \`env\` or in an earlier block.`
+        throw new Fault('other', `The variable \`${name}\` is not set. ${wayOut}`)
       },
       captures: this.captures,
       mailbox: {
@@ -119,11 +118,11 @@ class CodeRun {
         wait: (name: string, to: string, subject?: string) => this.#run(() => this.#waitForMail(name, to, subject)),
       },
       dialog: {
-        accept: (text?: string) => this.#run(() => this.#answerDialog((dialog) => dialog.accept(text))),
-        dismiss: () => this.#run(() => this.#answerDialog((dialog) => dialog.dismiss())),
+        accept: (text?: string) => this.#run(() => this.#block.answerDialog((asked) => asked.accept(text), waitMs)),
+        dismiss: () => this.#run(() => this.#block.answerDialog((asked) => asked.dismiss(), waitMs)),
       },
       fileChooser: {
-        setFiles: (files: unknown) => this.#run(() => this.#block.chooseFiles(filesIn(files, directory), this.#waitMs)),
+        setFiles: (files: unknown) => this.#run(() => this.#block.chooseFiles(filesIn(files, directory), waitMs)),
       },
     }
   }
@@ -143,10 +142,6 @@ class CodeRun {
       isCode(arg) ? oneTimeCode(codes[arg.slice(codeMark.length)] ?? '', folder) : arg,
     )
     return Promise.all(typed).then(make)
-  }
-
-  #answerDialog(answer: Parameters<BlockPage['answerDialog']>[0]): Promise<void> {
-    return this.#block.answerDialog(answer, this.#waitMs)
   }
 
   #call({ target, name, args, make }: PlaywrightCall): unknown {
@@ -281,16 +276,11 @@ function isCode(arg: unknown): arg is string {
 function filesIn(files: unknown, directory: string): readonly string[] {
   return (Array.isArray(files) ? files : [files]).map((file) => {
     const path = resolve(directory, String(file))
-    try {
-      const isHere = isInside(path, resolve(directory)) && isInside(realpathSync(path), realpathSync(directory))
-      if (isHere && statSync(path).isFile()) return path
-    } catch {
-      // The file is missing: reported below.
-    }
-    throw new Fault(
-      'other',
-      `\`${String(file)}\` is no file in the scenario's directory. Write it in an earlier block.`,
-    )
+    const real = orNothing(() => realpathSync(path))
+    const isHere = isInside(path, resolve(directory)) && real !== undefined && isInside(real, realpathSync(directory))
+    if (isHere && statSync(real).isFile()) return path
+    const message = `\`${String(file)}\` is no file in the scenario's directory. Write it in an earlier block.`
+    throw new Fault('other', message)
   })
 }
 

@@ -9,10 +9,7 @@ const lastingMs = 3000
 /** Types of requests to wait for. Pictures and the like may load later. */
 const awaited: ReadonlySet<string> = new Set(['document', 'script', 'stylesheet', 'xhr', 'fetch'])
 
-/**
- * The open requests of a page. A request that stays open, such as a long poll, is awaited only once, because each wait
- * takes the whole limit.
- */
+/** The open requests of a page. A request that stays open, such as a long poll, is awaited only once. */
 export class Traffic {
   readonly #page: Page
   readonly #open = new Map<Request, number>()
@@ -39,7 +36,6 @@ export class Traffic {
   /**
    * Waits for the requests that an action causes, and for the requests that they cause in turn. Waits at most a second,
    * or `limitMs` if the page navigates.
-   *
    * @param sinceMs start of the action, from `performance.now()`
    */
   async settle(

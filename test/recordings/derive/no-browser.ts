@@ -1,0 +1,2 @@
+/** For derivations without calls of a browser. */
+export const noBrowser = { baseUrl: undefined, variableWith: () => undefined, isSecret: () => false }
