@@ -12,7 +12,7 @@ import { pruneRunFolders, registerRun } from './run-folders.ts'
 export interface LogPaths {
   readonly ground: Ground
   readonly dir: string
-  /** UTC time of the run, such as `2026-02-10T14-30-00Z`, with `-2`, `-3` … if that name was taken. */
+  /** Made by `formatStem`. */
   readonly stem: string
   readonly log: string
   readonly verdict: string

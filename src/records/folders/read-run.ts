@@ -7,7 +7,7 @@ import { readResultLog } from '../result-log/read-result-log.ts'
 import type { LogProblem, ResultLog, StepResult } from '../result-log/result-log.ts'
 import { readVerdict, type RecordedStep, type VerdictReading, type VerdictRecord } from '../verdict/verdict-record.ts'
 import { describeFileProblem, groundOfLog, groundOfLogFolder } from './log-file.ts'
-import { compareStems, parseLogEntry } from './log-names.ts'
+import { newestFirst, stemOf } from './log-names.ts'
 import { logPathsOf, type LogPaths } from './log-paths.ts'
 
 export interface ShownStep {
@@ -118,8 +118,8 @@ export function readJournal(
 export function newestLogs(dir: string): LogPaths | undefined {
   // A folder that is missing, unreadable or a link counts as empty.
   const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
-  const [newest] = entries.flatMap((entry) => parseLogEntry(entry)?.stem ?? []).toSorted(compareStems)
-  return newest && logPathsOf(dir, newest.text)
+  const [newest] = entries.flatMap((entry) => stemOf(entry) ?? []).toSorted(newestFirst)
+  return newest === undefined ? undefined : logPathsOf(dir, newest)
 }
 
 export interface FoundEvidence {

@@ -4,7 +4,7 @@ import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { appendFile, createFile, makeNewFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
-import { compareStems, formatStem, parseLogEntry, type LogStem } from './log-names.ts'
+import { formatStem, newestFirst, stemOf } from './log-names.ts'
 
 export interface RunsPlace {
   readonly parent: string
@@ -28,26 +28,21 @@ interface Pruning extends RunsPlace {
 }
 
 /** Removes files and folders of old runs that mdtest has registered. */
-export function pruneRunFolders(pruning: Pruning): void {
-  const { parent, ground } = pruning
+export function pruneRunFolders({ parent, ground, current, keep, keepSince }: Pruning): void {
   const registered = registeredRuns(ground, parent)
-  const entries = readFolder(ground, parent)
-    .flatMap((entry) => parseLogEntry(entry) ?? [])
-    .filter(({ stem }) => registered.has(stem.text))
-  const stems = new Map(entries.map(({ stem }) => [stem.text, stem]))
-  const old = oldStems([...stems.values()], pruning)
+  const entries = readFolder(ground, parent).flatMap((entry) => {
+    const stem = stemOf(entry)
+    return stem !== undefined && registered.has(stem) ? [{ name: entry.name, stem }] : []
+  })
+  const stems = new Set(entries.map(({ stem }) => stem))
+  const others = [...stems].filter((stem) => stem !== current).toSorted(newestFirst)
+  const since = keepSince && formatStem(keepSince, 1)
+  const old = new Set(others.slice(keep - 1).filter((stem) => since === undefined || stem < since))
   for (const { name, stem } of entries) {
     // Ignore errors, for example if another process removes the same run: an old run that stays does no harm.
-    if (old.has(stem.text)) orNothing(() => removeIn(ground, join(parent, name)))
+    if (old.has(stem)) orNothing(() => removeIn(ground, join(parent, name)))
   }
-  orNothing(() => shortenRegister(ground, parent, { registered, names: new Set(stems.keys()) }))
-}
-
-function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruning): ReadonlySet<string> {
-  const others = stems.filter(({ text }) => text !== current).toSorted(compareStems)
-  const since = keepSince && formatStem(keepSince, 1)
-  const old = others.slice(keep - 1).filter(({ second }) => since === undefined || second < since)
-  return new Set(old.map(({ text }) => text))
+  orNothing(() => shortenRegister(ground, parent, { registered, names: stems }))
 }
 
 /** File that lists the runs that mdtest made in its folder. Other folders with similar names belong to the user. */
