@@ -12,7 +12,6 @@ import { pruneRunFolders, registerRun } from './run-folders.ts'
 export interface LogPaths {
   readonly ground: Ground
   readonly dir: string
-  /** Made by `formatStem`. */
   readonly stem: string
   readonly log: string
   readonly verdict: string

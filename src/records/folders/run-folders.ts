@@ -27,7 +27,6 @@ interface Pruning extends RunsPlace {
   readonly keepSince?: Date | undefined
 }
 
-/** Removes files and folders of old runs that mdtest has registered. */
 export function pruneRunFolders({ parent, ground, current, keep, keepSince }: Pruning): void {
   const registered = registeredRuns(ground, parent)
   const entries = readFolder(ground, parent).flatMap((entry) => {
@@ -51,7 +50,6 @@ export const registerName = '.mdtest-runs'
 const head = '# Runs that mdtest made in this folder. It removes only runs that are listed here.\n'
 /** Far above the size of a real register. A larger file was overwritten by somebody and is ignored. */
 const maxBytes = 4 * 1024 * 1024
-/** If the register has more names, it is rewritten with only the runs that still exist. */
 const maxNames = 1000
 
 /** Registers a run before its first file is made. @throws RefusedError, or the error of the file system */

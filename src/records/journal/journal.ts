@@ -27,7 +27,6 @@ export interface ParsedJournal {
   readonly unreadableLines: number
 }
 
-/** Formats one journal line, including its line end. A long excerpt is cut. */
 export function formatJournalEntry(entry: JournalEntry): string {
   // Do not cut a surrogate pair in half.
   const excerpt = entry.excerpt.slice(0, maxExcerptCharacters).replace(/[\uD800-\uDBFF]$/, '')

@@ -40,7 +40,6 @@ export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
 
 const maxBytes = 1024 * 1024
 
-/** The last outcome of a scenario; `undefined` without a valid file. Never throws. */
 export function readOutcome(place: OutcomePlace, { title }: { readonly title: string }): ScenarioOutcome | undefined {
   const file = outcomeFile(logFolder(place), { scenario: title })
   const read = readFileIn(groundOfLogs(place), file, maxBytes)
