@@ -1,6 +1,16 @@
 import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
-import type { ProjectConfig } from './jest-config-types.ts'
 import { ownFile } from '../system/own-package.ts'
+
+export interface GlobalConfig {
+  readonly rootDir: string
+  readonly testNamePattern?: string
+  readonly updateSnapshot: 'all' | 'new' | 'none'
+}
+
+export interface ProjectConfig {
+  readonly rootDir: string
+  readonly transform: readonly (readonly [pattern: string, file: string, options: unknown])[]
+}
 
 /** Options of the project that a spec belongs to; `undefined` if the file is not a spec. */
 export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {
@@ -20,7 +30,6 @@ function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][
 /** Options that must be the same in all projects, because they apply to the whole run. */
 const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals, for the type
 
-/** Describes an option with different values. All projects share one server, so these options must be equal. */
 export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
   const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
   return (

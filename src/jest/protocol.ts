@@ -16,7 +16,6 @@ export interface ServerSettings {
   readonly options: ResolvedOptions
   /** Absolute paths that agents must not change: Jest's configuration. */
   readonly guardedFiles: readonly string[]
-  /** Value of Jest's `--testNamePattern`. */
   readonly namePattern?: string
   readonly updateMode: UpdateMode
 }

@@ -5,8 +5,7 @@ import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { checkReportDir } from '../plan/options/resolve-options.ts'
 import { plainText } from '../system/text/plain-text.ts'
-import type { GlobalConfig, ProjectConfig } from './jest-config-types.ts'
-import { specOptions } from './project-options.ts'
+import { specOptions, type GlobalConfig, type ProjectConfig } from './project-options.ts'
 import { settledSteps } from './set-up-run.ts'
 
 /** Options of the report reporter. */
@@ -48,7 +47,6 @@ export class JestReportReporter {
   #dir = ''
   #writer: Promise<ReportWriter> | undefined
   #specs = 0
-  /** Steps of specs, by outcome. */
   readonly #counts = { pass: 0, fail: 0, skipped: 0 }
 
   constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {

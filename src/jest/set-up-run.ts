@@ -7,8 +7,7 @@ import { createBirpc } from 'birpc'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
-import type { GlobalConfig, ProjectConfig } from './jest-config-types.ts'
-import { optionsOf } from './project-options.ts'
+import { optionsOf, type GlobalConfig, type ProjectConfig } from './project-options.ts'
 import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
 /** A module variable, because `globalSetup` and `globalTeardown` can only share data of the process. */
@@ -42,7 +41,6 @@ export async function tearDownRun(): Promise<void> {
   if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** Finished steps of a spec; empty if no server is running. */
 export async function settledSteps(file: string): Promise<Readonly<Record<number, StepMeta>>> {
   return (await running?.settled(file)) ?? {}
 }
