@@ -37,7 +37,6 @@ export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): Sh
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec
     const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
-    // Whether a heading is the spec's title, which the page already shows above the document.
     const isTold = (title: string, line: number): boolean =>
       title === record.title && !steps.some((step) => step.line === line)
     const sections = isTextSpec(path)

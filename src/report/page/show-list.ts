@@ -12,7 +12,6 @@ import { specContent } from './show-spec.ts'
 interface Row {
   readonly spec: SpecSummary
   readonly item: HTMLElement
-  readonly details: HTMLDetailsElement
   open(): Promise<void>
 }
 
@@ -31,14 +30,12 @@ export function showList(specs: readonly SpecSummary[]): void {
     if (row.item.hidden) showAll()
     await row.open()
     const steps = [...row.item.querySelectorAll<HTMLElement>('.step')]
-    const place = steps.find((step) => step.dataset['step'] === part) ?? row.details.querySelector('summary')
+    const place = steps.find((step) => step.dataset['step'] === part) ?? row.item.querySelector('summary')
     place?.focus({ preventScroll: true })
     place?.scrollIntoView({ block: 'start' })
   }
   addEventListener('hashchange', () => void followAddress())
-  const [first] = rows
-  // Open the spec right away if it is the only one.
-  if (rows.length === 1) void first?.open()
+  if (rows.length === 1) void rows[0]?.open()
   void followAddress()
 }
 
@@ -74,7 +71,6 @@ function createRow(spec: SpecSummary): Row {
   return {
     spec,
     item: element('li', { class: `spec ${tone}` }, details),
-    details,
     open() {
       details.open = true
       return load()

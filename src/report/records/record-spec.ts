@@ -72,8 +72,8 @@ async function readRuns(
     const ended = steps.filter((step) => step.logFile === logFile)
     const title = titles[0] ?? parsed?.title ?? ''
     const ordinal = places[index]?.scenario.ordinal
-    const place = { title, ...(ordinal !== undefined && { ordinal }) }
-    runs.set(logFile, await readAgentRun({ specFile: file, logFile, ...place, ended, kept }))
+    const input = { specFile: file, logFile, title, ended, kept, ...(ordinal !== undefined && { ordinal }) }
+    runs.set(logFile, await readAgentRun(input))
   }
   return runs
 }
