@@ -7,10 +7,9 @@ import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** Real path of a file or file URL, relative to the root. `path` may be relative to a parent of the root. */
-export function relativeFile(path: string, root: string | undefined): string {
+export function relativeFile(path: string, root: string): string {
   // The URL may not be a valid file URL on this machine.
   const file = path.startsWith('file:') ? (orNothing(() => fileURLToPath(path)) ?? path) : path
-  if (root === undefined) return file.replace(/^\.\//, '')
   const whole = isAbsolute(file) ? file : wholePath(file, root)
   return pathBelow(realPathOf(root), realPathOf(whole)) ?? pathBelow(root, whole) ?? file
 }
