@@ -16,7 +16,6 @@ export function readConsoleCounts(text: string): TestCounts | null {
 /** Go prints no counts. It prints `--- FAIL: TestSum` for a test, and `FAIL` with a tab for a package. */
 const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
 
-/** Describes the failures that a command printed; `undefined` if there are none. */
 export function toldFailures(text: string, counts = readConsoleCounts(text)): string | undefined {
   if (counts !== null) return counts.failed > 0 ? `${counts.failed} failed` : undefined
   return failedOfGo.exec(stripVTControlCharacters(text))?.[0].replace('\t', ' ')

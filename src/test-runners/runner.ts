@@ -52,14 +52,8 @@ export interface FailingTest {
   readonly standsFor?: 'tests' | 'any'
 }
 
-export function formatPlace({
-  file,
-  line,
-}: {
-  readonly file?: string | undefined
-  readonly line?: number | undefined
-}): string {
-  return [file, line].filter((part) => part !== undefined).join(':')
+export function formatPlace(at: { readonly file?: string | undefined; readonly line?: number | undefined }): string {
+  return [at.file, at.line].filter((part) => part !== undefined).join(':')
 }
 
 export type NamedTest = Pick<FailingTest, 'name' | 'file'>
