@@ -3,7 +3,7 @@ import { pathIn, isInside } from '../../system/files/paths.ts'
 import type { TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/server/host.ts'
 import { isLog } from '../../records/folders/log-names.ts'
-import { printLine } from '../reporters/lines/print-line.ts'
+import { outputFileOf, printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
 /** Reruns specs if a file that matches `watch` changes. Ignores files that mdtest wrote. */
@@ -68,12 +68,7 @@ function isVitestOutput(file: string, config: Vitest['config']): boolean {
 
 function reportFiles({ outputFile, reporters }: Vitest['config']): readonly string[] {
   const ofAll = typeof outputFile === 'string' ? [outputFile] : Object.values(outputFile ?? {})
-  return [...ofAll, ...reporters.map(reportFile)].filter((path) => typeof path === 'string')
-}
-
-function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
-  const options: unknown = Array.isArray(reporter) ? reporter[1] : undefined
-  return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
+  return [...ofAll, ...reporters.map(outputFileOf)].filter((path) => typeof path === 'string')
 }
 
 /** A file event may arrive this long after the change. */

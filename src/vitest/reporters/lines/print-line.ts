@@ -1,5 +1,6 @@
 import type { Vitest } from 'vitest/node'
 import { plainText } from '../../../system/text/plain-text.ts'
+import { memberOf } from '../../private/untyped-members.ts'
 
 /** Prints to standard output, or to standard error if a program parses standard output. */
 export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: string): void {
@@ -29,17 +30,16 @@ export function reportersOnStdout({ config }: Pick<Vitest, 'config'>): readonly 
   const { outputFile } = config
   const filed = typeof outputFile === 'object' ? Object.keys(outputFile) : []
   return config.reporters.flatMap((reporter) => {
-    const [name, options] = Array.isArray(reporter) ? reporter : [undefined, undefined]
-    const hasFile = typeof outputFile === 'string' || hasOutputFile(options)
+    const name: unknown = Array.isArray(reporter) ? reporter[0] : undefined
+    const hasFile = typeof outputFile === 'string' || outputFileOf(reporter) !== undefined
     return typeof name !== 'string' || hasFile || filed.includes(name) ? [] : [name]
   })
 }
 
-function hasOutputFile(options: unknown): boolean {
-  return typeof options === 'object' && options !== null && 'outputFile' in options && options.outputFile !== undefined
+export function outputFileOf(reporter: Vitest['config']['reporters'][number]): unknown {
+  return memberOf(Array.isArray(reporter) ? reporter[1] : undefined, 'outputFile')
 }
 
-/** Reporters that draw a summary at the bottom of the terminal. */
 const drawing: ReadonlySet<unknown> = new Set(['default', 'verbose', 'tree'])
 
 /** Hides the summary, because the agent's interface needs the terminal. Call before Vitest creates its reporters. */
