@@ -61,7 +61,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
-  const recordings = new SpecRecordings(project, specsConfig, process.env)
+  const recordings = new SpecRecordings(project, specsConfig)
   const { configFile, configFileDependencies } = vitest.vite.config
   // The configuration file and the files that it imports, without packages.
   const configFiles = [...new Set([configFile ?? [], configFileDependencies].flat())]
@@ -94,7 +94,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     linesReporter(project, specsConfig),
     ...(pages.length > 0 ? [{ onTestRunStart: () => printLine(vitest, describeLeftOut(pages)) }] : []),
   )
-  vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
+  vitest.config.reporters.push(...stepSummaryReporters(project, isSpec))
   if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))
   const provide = (cause: RunCause, asked?: readonly string[]): void =>
     project.provide('mdtest', { address: host.address, root, isDebugged, cause, asked })
@@ -115,10 +115,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
 }
 
-/**
- * Makes specs run after the user's tests, which are faster and free. Specs need their own group anyway, because all
- * projects of a group share a limit of workers. Set here, because `--sequence.x` would replace an order in the project.
- */
+/** Makes specs run after the user's tests. Set here, because `--sequence.x` would replace an order in the project. */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
   // If a project has one isolated worker and no group, Vitest runs it last. Give it a group before the specs.

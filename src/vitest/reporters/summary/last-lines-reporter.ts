@@ -23,8 +23,8 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
       const isMerged = vitest.config.mergeReports !== undefined
       if (isMerged && modules.length < vitest.state.getTestModules().length) vitest.logger.error(otherPath)
       const specs = modules.filter((module) => module.project === project)
-      const usage = isMerged ? runUsageOf(specs) : host.usage
       const tests = specs.flatMap((module) => [...module.children.allTests()])
+      const usage = isMerged ? runUsageOf(tests) : host.usage
       const steps = tests.map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
       const lines = [...leftOutLines(specs), ...onDemandLines(specs), ...summarizeRun(steps, usage)]
       if (lines.length > 0) printLine(vitest, lines.join('\n'))
@@ -33,13 +33,11 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
 }
 
 /** Sums up the usage recorded in the tests, because a run that merges results starts no agents. */
-function runUsageOf(modules: readonly TestModule[]): RunUsage {
-  const paid = modules
-    .flatMap((module) => [...module.children.allTests()])
-    .flatMap((test) => ({ test, usage: test.meta().mdtest?.usage }))
-    .flatMap(({ test, usage }) =>
-      usage === undefined ? [] : [{ scenario: scenarioOf(test), usage: countedUsage(usage) }],
-    )
+function runUsageOf(tests: readonly TestCase[]): RunUsage {
+  const paid = tests.flatMap((test) => {
+    const { usage } = test.meta().mdtest ?? {}
+    return usage === undefined ? [] : [{ scenario: scenarioOf(test), usage: countedUsage(usage) }]
+  })
   const scenarios = new Set(paid.map(({ scenario }) => scenario)).size
   const { inputTokens, outputTokens, costUsd } = sumUsage(paid.map(({ usage }) => usage))
   return {
