@@ -123,7 +123,6 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
   return false
 }
 
-/** Vitest accepts a configuration file as project only if its name matches this pattern. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 
 /** The configuration file as project of the user's own tests; `undefined` if Vitest would refuse the file. */

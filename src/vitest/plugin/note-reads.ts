@@ -66,7 +66,6 @@ export function noteReads(
   }
 }
 
-/** Absolute paths of the modules that run before all tests. */
 export function globalSetupOf({ config }: Vitest): readonly string[] {
   return [config.globalSetup ?? []].flat()
 }

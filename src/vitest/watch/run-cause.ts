@@ -2,10 +2,7 @@ import type { Reporter, Vitest } from 'vitest/node'
 import { rerunLast } from '../private/rerun-last.ts'
 import { startOf } from '../private/untyped-members.ts'
 
-/**
- * Why a run begins: the watch starts (`start`), a file was saved (`save`), or the user asked (`demand`). `again`: the
- * user asked for the last files again, but this file is not one of them.
- */
+/** `start`: the watch begins. `save`: a file was saved. `demand`: the user asked. `again`: the user asked for others. */
 export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
 interface CauseOptions {

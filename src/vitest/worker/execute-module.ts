@@ -101,10 +101,7 @@ async function watched<T>(
   return await run()
 }
 
-/**
- * Maps each block to the test of its step. Setup belongs to the first step, teardown to the last step. Snapshots get
- * the name of this test, because the running test may belong to a later step.
- */
+/** Setup belongs to the first step, teardown to the last. Snapshots are named after this test, not the running one. */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
   const steps = stepsOf(scenario)

@@ -88,7 +88,6 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (!attempts) return
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
-      // Load this only if recordings are on.
       const { recordSpec } = plan.settings.recordings ? await import('../../plan/recordings/record-spec.ts') : {}
       const { address, root } = inject('mdtest')
       await recordSpec?.(attempts, { plan, address, root, env: process.env, isWhole: isWhole === true })
