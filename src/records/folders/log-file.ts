@@ -7,7 +7,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { replaceFile, makeFolder, removeIn } from '../../system/files/write-file.ts'
 
-interface LogPlace {
+export interface LogPlace {
   readonly specFile: string
   readonly dir?: string
   readonly root: string
@@ -39,15 +39,9 @@ export function readShortLog(file: string): string | undefined {
   return reading.ok && reading.stats.nlink === 1 && isUtf8(reading.bytes) ? reading.bytes.toString('utf8') : undefined
 }
 
-interface Described {
-  readonly what: string
-  readonly maxBytes: number
-  readonly missing: string
-}
-
 export function describeFileProblem(
   problem: Extract<FileReading, { ok: false }>,
-  { what, maxBytes, missing }: Described,
+  { what, maxBytes, missing }: { readonly what: string; readonly maxBytes: number; readonly missing: string },
 ): string {
   switch (problem.why) {
     case 'missing':
