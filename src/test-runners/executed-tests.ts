@@ -24,10 +24,7 @@ function isNamedAfterFile({ name, file }: NamedTest): boolean {
   return name === file
 }
 
-/**
- * Tests of `before` that are missing in `after`. If a test became a group, any test in the group replaces it. If a
- * file failed to load before, any test in the file replaces it. Of tests with varying names, only the number matters.
- */
+/** A test that became a group, or a file that had failed to load, is replaced by any test in it. */
 export function missingTests(
   before: readonly NamedTest[],
   after: readonly NamedTest[],

@@ -24,10 +24,7 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { writeLogFile } from '../../records/folders/log-file.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 
-/**
- * Runs tests. A run that fails or cannot start is returned, not thrown. Writes a provisional report before the start.
- * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`, before anything starts
- */
+/** Returns also a run that cannot start. @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE` */
 export async function runTests(
   asked: TestRunRequest,
   context: TestRunContext,
