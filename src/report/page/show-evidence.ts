@@ -115,9 +115,7 @@ function callItem(call: ReportedCall): HTMLElement {
       element('span', { class: 'kind' }, kind),
       element('code', {}, plainLine(isOfBrowser ? shownTitle(call) : call.title)),
       denied && element('span', { class: 'note bad' }, 'refused'),
-      exitCode === undefined
-        ? undefined
-        : element('span', { class: exitCode === 0 ? 'note' : 'note bad' }, `exit ${exitCode}`),
+      exitCode !== undefined && element('span', { class: exitCode === 0 ? 'note' : 'note bad' }, `exit ${exitCode}`),
     ]),
     output === '' ? undefined : element('pre', { tabindex: '0' }, output),
   )

@@ -72,7 +72,9 @@ function totals(summary: Summary): readonly string[] {
       failedRequests: sum((spec) => spec.findings.failedRequests),
     }),
     ...(sources === undefined ? [] : [sources]),
-    ...(tokens === 0 ? [] : [formatTokens(tokens)]),
+    ...(tokens === 0
+      ? []
+      : [`${tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })} tokens`]),
     ...(unknown === 0 ? [] : [`usage of ${plural(unknown, 'agent')} unknown`]),
     ...(costs.length === 0 ? [] : [formatCost(costs.reduce((total, one) => total + one, 0))]),
     ...otherTests(summary),
@@ -97,8 +99,4 @@ function otherTests({ otherTests: { pass, fail, skipped } }: Summary): readonly 
   const total = pass + fail + skipped
   const parts = [...counted(fail, 'failed'), `${pass} passed`, ...counted(skipped, 'skipped')]
   return total === 0 ? [] : [`besides ${plural(total, 'other test')}: ${parts.join(', ')}`]
-}
-
-function formatTokens(tokens: number): string {
-  return `${tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })} tokens`
 }

@@ -56,9 +56,7 @@ function createRow(spec: SpecSummary): Row {
     {},
     element('h2', {}, toneLabel(tone), ' ', element('span', { class: 'title' }, title)),
     factList(title === anchor ? undefined : element('span', { class: 'path' }, anchor), ...specFacts(spec)),
-    why.length === 0
-      ? undefined
-      : element('span', { class: 'why' }, ...why.map((reason) => element('span', {}, reason))),
+    why.length > 0 && element('span', { class: 'why' }, ...why.map((reason) => element('span', {}, reason))),
   )
   const content = element('div', { class: 'content' })
   const details = element('details', {}, head, content)
