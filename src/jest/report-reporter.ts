@@ -113,15 +113,17 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   ])
   const root = test.context.config.rootDir
   const source = readSource(test.path, { root, config: { options, commandLine: {} } })
-  const places = placesByName(source.parsed ? plannedTests(source.parsed).map(({ name }) => name) : [])
+  const names: (string | undefined)[] = source.parsed ? plannedTests(source.parsed).map(({ name }) => name) : []
   const steps = result.testResults.map(({ ancestorTitles, title, fullName, status, duration, failureMessages }) => {
-    const place = places.get(fullName)?.shift()
+    const place = names.indexOf(fullName)
+    // Another test may have the same name.
+    if (place !== -1) names[place] = undefined
     return endedStepOf(
       {
         titles: [...ancestorTitles, title],
         durationMs: Math.round(duration ?? 0),
         state: knownState(status),
-        meta: place === undefined ? undefined : settled[place],
+        meta: settled[place],
         errors: failureMessages.map(plainText),
       },
       (log) => resolve(root, log),
@@ -140,13 +142,4 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
     steps,
     ...source,
   }
-}
-
-/** Indexes of tests by name. Several tests may have the same name. */
-function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
-  const places = new Map<string, number[]>()
-  for (const [place, name] of names.entries()) {
-    places.set(name, [...(places.get(name) ?? []), place])
-  }
-  return places
 }

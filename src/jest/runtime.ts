@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { relative } from 'node:path'
-import { createBirpc } from 'birpc'
+import { createBirpc, type BirpcReturn } from 'birpc'
 import { channelOf } from '../host/protocol/channel.ts'
 import { leftOutReasons } from '../plan/options/requirements.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
@@ -69,11 +69,7 @@ function skipAll({ skip, todo }: JestTest): JestTest {
 }
 
 interface Client {
-  readonly server: {
-    [Name in keyof SpecFunctions]: (
-      ...args: Parameters<SpecFunctions[Name]>
-    ) => Promise<Awaited<ReturnType<SpecFunctions[Name]>>>
-  }
+  readonly server: BirpcReturn<SpecFunctions, object>
   opened?: Promise<void>
   close(): void
 }
