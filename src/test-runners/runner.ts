@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { quoteRegex } from '../system/text/quoting.ts'
 
 /** What to run. The caller has checked `target`: a file is inside the repository, and no target contains NUL. */
-export type RunScope =
-  | { readonly scope: 'all' }
-  | { readonly scope: 'file'; readonly target: string }
-  | { readonly scope: 'pattern'; readonly target: string }
+export type RunScope = { readonly scope: 'all' } | { readonly scope: 'file' | 'pattern'; readonly target: string }
 
 export interface RunnerRequest {
   readonly run: RunScope

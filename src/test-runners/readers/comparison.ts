@@ -1,7 +1,6 @@
-interface Comparison {
-  readonly expected?: string
-  readonly received?: string
-}
+import type { FailingTest } from '../runner.ts'
+
+type Comparison = Pick<FailingTest, 'expected' | 'received'>
 
 /** Longer lines are data, and slow to search, so they are ignored. */
 const maxLineCharacters = 2000

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { orNothing } from '../../system/error-facts.ts'
 import { realPathOf } from '../../system/files/ground.ts'
-import { isInside } from '../../system/files/paths.ts'
+import { isInside, pathIn } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** Real path of a file or file URL, relative to the root. `path` may be relative to a parent of the root. */
@@ -45,6 +45,6 @@ function wholePath(file: string, root: string): string {
 }
 
 function pathBelow(root: string, path: string): string | undefined {
-  const way = relative(root, path)
-  return way === '' || !isInside(path, root) ? undefined : way.split(sep).join('/')
+  const way = pathIn(root, path)
+  return way === '' || !isInside(path, root) ? undefined : way
 }

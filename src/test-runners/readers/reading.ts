@@ -10,15 +10,9 @@ import { relativeFile } from './place.ts'
 
 export type TestStatus = 'passed' | 'failed' | 'skipped'
 
-export interface ToldTest {
+export type ToldTest = { readonly [Key in keyof FailingTest]?: FailingTest[Key] | undefined } & {
   readonly status: TestStatus
   readonly name: string
-  readonly file?: string | undefined
-  readonly line?: number | undefined
-  readonly message?: string | undefined
-  readonly expected?: string | undefined
-  readonly received?: string | undefined
-  readonly standsFor?: FailingTest['standsFor'] | undefined
 }
 
 export const noResults: RunnerResults = { counts: null, failingTests: [] }

@@ -1,9 +1,9 @@
 import { parseJson } from '../../system/text/parse-json.ts'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { entriesOf } from '../../system/files/list-files.ts'
-import { isInside } from '../../system/files/paths.ts'
+import { isInside, pathIn } from '../../system/files/paths.ts'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
 import { linesOf, noResults, parseLines, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
@@ -32,7 +32,7 @@ export const go = runner({
   },
   selectTests: (names) => `^(${[...new Set(names.map((name) => name.split('/', 1)[0]))].join('|')})$`,
   showLine: (line) => {
-    const event = parseEvent(line)
+    const event = line.startsWith('{"') ? eventSchema.safeParse(parseJson(line)).data : undefined
     return event === undefined ? line : event.Output?.replace(/\n$/, '')
   },
   readResults: async (output) => readGoOutput(output),
@@ -71,10 +71,6 @@ export function readGoOutput(output: Pick<RunnerOutput, 'stdout' | 'stderr' | 'r
       return { status: 'failed', name, file, message: output.join(''), standsFor: 'tests' }
     })
   return resultsOf([...told, ...broken, ...dead])
-}
-
-function parseEvent(line: string): GoEvent | undefined {
-  return line.startsWith('{"') ? eventSchema.safeParse(parseJson(line)).data : undefined
 }
 
 function isVerboseConsole(text: string): boolean {
@@ -174,7 +170,7 @@ function openGoFiles(root: string) {
   const folderOf = (pkg: string): string | undefined => {
     if (module === undefined || !`${pkg}/`.startsWith(`${module.path}/`)) return undefined
     const folder = join(module.folder, pkg.slice(module.path.length + 1))
-    return isInside(folder, root) ? relative(root, folder).split(sep).join('/') : undefined
+    return isInside(folder, root) ? pathIn(root, folder) : undefined
   }
   return {
     folderOf,
