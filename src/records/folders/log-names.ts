@@ -17,16 +17,15 @@ const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 /** The stem of an entry in a log folder; `undefined` for entries that mdtest does not make. */
 export function stemOf(entry: Pick<Dirent, 'name' | 'isFile' | 'isDirectory'>): string | undefined {
   const { stem, suffix } = entryName.exec(entry.name)?.groups ?? {}
-  const isOurs = suffix === undefined ? entry.isDirectory() : entry.isFile() && isOurSuffix(suffix)
+  const isOurs =
+    suffix === undefined
+      ? entry.isDirectory()
+      : entry.isFile() && (fileSuffixes.includes(suffix) || temporarySuffix.test(suffix))
   return isOurs ? stem : undefined
 }
 
 export function stemNamedIn(name: string): string | undefined {
   return entryName.exec(name)?.groups?.['stem']
-}
-
-function isOurSuffix(suffix: string): boolean {
-  return fileSuffixes.includes(suffix) || temporarySuffix.test(suffix)
 }
 
 const numeric = new Intl.Collator('en', { numeric: true })

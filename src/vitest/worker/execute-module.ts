@@ -2,7 +2,6 @@ import { planBlocks } from '../../scenario/plan-blocks.ts'
 import type { RunningCode } from '../../host/protocol/protocol.ts'
 import { connectHost } from '../../host/server/connect-host.ts'
 import { threadId } from 'node:worker_threads'
-import type { Comparisons } from '../../records/block-outcome.ts'
 import { openSoftFailures } from '../private/soft-failures.ts'
 import { restartSnapshots } from '../private/untyped-members.ts'
 import type { Provided } from '../plugin/provided.ts'
@@ -45,13 +44,14 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (typeof loaded !== 'function') return [loaded]
     // Do not run a module if the verdict came before the module was loaded.
     if (over.aborted) return []
-    const comparisons = countSnapshots(expect)
+    const writtenBefore = writtenBy(expect)
     const thrown = await loaded({ ...scope, expect }).then(
       () => findMissingAssertions(expect),
       (error: unknown) => [error],
     )
     const recorded = (await softFailures?.settle()) ?? []
-    onCompared(comparisons())
+    const written = writtenBy(expect) - writtenBefore
+    onCompared({ written, held: Math.max(0, expect.getState().assertionCalls - written) })
     return [...recorded, ...thrown].map((error): ModuleFailure => describeError(error, place))
   }
   return (block, scope, run) => {
@@ -75,15 +75,8 @@ function findMissingAssertions(expect: ExpectStatic): readonly unknown[] {
   return isExpectingAssertions && assertionCalls === 0 ? [errors.isExpectingAssertionsError] : []
 }
 
-function countSnapshots(expect: ExpectStatic): () => Comparisons {
-  const before = writtenOf(expect)
-  return () => {
-    const written = writtenOf(expect) - before
-    return { written, held: Math.max(0, expect.getState().assertionCalls - written) }
-  }
-}
-
-function writtenOf(expect: ExpectStatic): number {
+/** Number of snapshots that were added or updated. */
+function writtenBy(expect: ExpectStatic): number {
   const { added, updated } = expect.getState().snapshotState
   return added.total() + updated.total()
 }
