@@ -2,7 +2,7 @@ import { planBlocks } from '../../scenario/plan-blocks.ts'
 import type { RunningCode } from '../../host/protocol/protocol.ts'
 import { connectHost } from '../../host/server/connect-host.ts'
 import { threadId } from 'node:worker_threads'
-import { openSoftFailures } from '../private/soft-failures.ts'
+import { SoftFailures } from '../private/soft-failures.ts'
 import { restartSnapshots } from '../private/untyped-members.ts'
 import type { Provided } from '../plugin/provided.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
@@ -36,7 +36,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
   const execute: ModuleRunner = async (block, scope, { over, onCompared }) => {
     const place = { file: fileOfBlock(spec, block), root, block }
     const test = testOf.get(block)
-    const softFailures = test && openSoftFailures(test)
+    const softFailures = test && new SoftFailures(test)
     const expect = createExpect(softFailures?.test)
     if (test && !begun.has(test)) restartSnapshots(test, expect)
     if (test) begun.add(test)
