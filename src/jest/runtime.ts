@@ -74,7 +74,6 @@ interface Client {
   close(): void
 }
 
-/** Connects to the server. The open connection does not keep Jest's process running. */
 function connectServer(address: string | undefined): Client {
   if (address === undefined) throw new MdtestError('OPTION_INVALID', noSetup)
   const { port, token } = JSON.parse(address) as ServerAddress // written by `startServer`

@@ -38,7 +38,6 @@ const packageSchema = z
   .object({ scripts, dependencies: packages, devDependencies: packages })
   .catch({ scripts: {}, dependencies: {}, devDependencies: {} })
 
-/** Parses a package.json. Missing or invalid parts count as empty. */
 export function parsePackage(text: string | undefined): z.infer<typeof packageSchema> {
   return packageSchema.parse(parseJson(text))
 }

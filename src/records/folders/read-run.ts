@@ -107,7 +107,6 @@ export function readJournal(
   return { entries, notes }
 }
 
-/** Paths of the newest run in the absolute folder `dir`, even if it is incomplete; `undefined` if there is none. */
 export function newestLogs(dir: string): LogPaths | undefined {
   const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
   const [newest] = entries.flatMap((entry) => stemOf(entry) ?? []).toSorted(newestFirst)

@@ -5,7 +5,6 @@ import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 import type { SpecRecord } from '../records/spec-record.ts'
 
-/** A part of a document on the page: a text, or an element with its line in the markdown. */
 export type Part =
   | string
   | {
@@ -53,7 +52,6 @@ interface SectionsContext {
   isTold(text: string, line: number): boolean
 }
 
-/** Splits markdown into sections at its headings. Invalid markdown becomes one section of plain text. */
 export function sectionsOf(markdown: string, { base, isTold }: SectionsContext): readonly Section[] {
   const parsed = parseMarkdown(markdown)
   if (!parsed.ok) return [{ depth: 0, line: 1, parts: [preformatted([markdown])] }]
@@ -119,7 +117,6 @@ const element = (tagName: string, properties: Element['properties'], ...children
 const text = (value: string): { readonly type: 'text'; readonly value: string } => ({ type: 'text', value })
 
 const handlers: Options['handlers'] = {
-  // HTML in a spec is shown as source text.
   html: (_state, { value }: { readonly value: string }) => element('code', { className: ['raw'] }, text(value)),
   // Images become links, because a report loads nothing from elsewhere.
   image: (_state, { alt, url }: { readonly alt?: string | null; readonly url: string }) =>

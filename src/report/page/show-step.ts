@@ -66,7 +66,6 @@ function stepFacts(step: ReportedStep, address: string): HTMLElement {
   )
 }
 
-/** Shows the observation, then new reasons, then the codes of reasons that repeat the observation. */
 function failureBox({ seen, told, repeated }: Failure): Child {
   if (seen === undefined && told.length + repeated.length === 0) return undefined
   const codes = repeated.map((reason) => element('span', {}, element('code', {}, reason.code), showPlace(reason)))

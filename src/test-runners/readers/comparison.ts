@@ -42,7 +42,6 @@ function readDiff(lines: readonly string[], form: RegExp): Comparison | undefine
   return { expected: without('+'), received: without('-') }
 }
 
-/** The texts below `- Expected:` and `+ Received:`, as Vitest prints them. */
 function readBlocks(lines: readonly string[]): Comparison | undefined {
   const [expected, received] = ['- Expected:', '+ Received:'].map((head) => {
     const start = lines.findIndex((line) => line.trim() === head)

@@ -18,7 +18,6 @@ export function isInProject(file: string, root: string): boolean {
   return pathBelow(root, resolve(root, file)) !== undefined && existsSync(resolve(root, file))
 }
 
-/** Line number of the first stack frame in this file. Works for any characters in the path. */
 export function lineInStack(stack: string, { root, file }: { root: string; file: string }): number | undefined {
   const whole = resolve(root, file)
   const forms = [file, whole, realPathOf(whole), pathToFileURL(whole).href]

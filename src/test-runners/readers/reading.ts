@@ -59,7 +59,6 @@ export function withoutFrames(text: string): string {
     .join('\n')
 }
 
-/** The message of a failure, without colors and JavaScript stack frames, and not longer than `maxCharacters`. */
 export function plainMessage(text: string): string {
   const lines = stripVTControlCharacters(text.slice(0, 4 * maxCharacters)).split('\n')
   const firstFrame = lines.findIndex((line) => stackFrame.test(line))

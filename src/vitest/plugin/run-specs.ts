@@ -23,7 +23,6 @@ export interface RunSpecsInput {
   /** Tag expressions of Vitest. A test runs only if it matches all of them. */
   readonly tagsFilter: readonly string[]
   readonly isUpdate: boolean
-  /** Names or modules of Vitest reporters. Vitest uses its default if there are none. */
   readonly reporters: readonly string[]
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }

@@ -45,7 +45,6 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, loginsGlob]
   const pages = await leaveOutPages(project, specsConfig)
   config.dir = vitest.config.dir
-  // `--typecheck.only` must exclude specs, too.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
   // Leave a user's own project alone, because it has its own values of these settings.
   if (config.name === 'mdtest') {
@@ -57,13 +56,11 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   }
   config.attachmentsDir = vitest.config.attachmentsDir
   await declareTags(vitest, project, specsConfig)
-  // Print no progress if the terminal shows the agent itself.
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
   const recordings = new SpecRecordings(project, specsConfig)
   const { configFile, configFileDependencies } = vitest.vite.config
-  // The configuration file and the files that it imports, without packages.
   const configFiles = [...new Set([configFile ?? [], configFileDependencies].flat())]
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   const ofAll = { ...specsConfig, configFiles: [...configFiles, ...globalSetupOf(vitest), ...envFilesOf(project)] }
@@ -93,8 +90,8 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     shortNotes(vitest),
     linesReporter(project, specsConfig),
     ...(pages.length > 0 ? [{ onTestRunStart: () => printLine(vitest, describeLeftOut(pages)) }] : []),
+    ...stepSummaryReporters(project, isSpec),
   )
-  vitest.config.reporters.push(...stepSummaryReporters(project, isSpec))
   if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))
   const provide = (cause: RunCause, asked?: readonly string[]): void =>
     project.provide('mdtest', { address: host.address, root, isDebugged, cause, asked })

@@ -95,7 +95,6 @@ export class SpecRecordings implements Recordings {
     })
   }
 
-  /** Lists recordings without a spec, for `mdtest record` or if all specs run. */
   async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config

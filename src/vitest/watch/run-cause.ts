@@ -7,13 +7,11 @@ export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
 interface CauseOptions {
   readonly isSpec: (file: string) => boolean
-  /** `asked`: files that the user chose; `undefined` means all files. */
   onRun(cause: RunCause, asked?: readonly string[]): void
 }
 
 /** Finds the cause of each run. `demand`: a key press, the UI, an editor or a filter, but not a saved config file. */
 export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
-  if (!vitest.config.watch) return {}
   let next: RunCause = 'demand'
   const last = rerunLast(vitest, isSpec)
   // Vitest calls this only for runs caused by a saved file.

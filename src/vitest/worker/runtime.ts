@@ -23,7 +23,6 @@ import { refuseDebugger } from '../../system/own-package.ts'
 // With `vmThreads`, Node.js 20 lacks `Symbol.dispose`. Compiled `using` then uses `Symbol.for('Symbol.dispose')`.
 if (!Reflect.has(Symbol, 'dispose')) Object.defineProperty(Symbol, 'dispose', { value: Symbol.for('Symbol.dispose') })
 
-/** Functions that the generated module of a spec calls. */
 export interface SpecRuntime {
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
   skip(reason: string): (context: TestContext) => Promise<void>
@@ -136,7 +135,6 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
     })
 }
 
-/** Ordinals of the steps that will run. Filters and directives leave out the others. */
 function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')
