@@ -35,9 +35,8 @@ export interface ShownRun {
 export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
   const verdict = readVerdict(paths.verdict, paths.ground)
   const reading = await readResultLog(paths.log, paths)
-  const journal = readJournal(paths.journal, paths.ground)
+  const { entries, notes: journalNotes } = readJournal(paths.journal, paths.ground)
   const evidence = listEvidence(paths.evidence, paths.ground)
-  const { entries } = journal
   const { steps: judged = [], ...told } = verdict.ok ? verdict.record : { problem: verdict.message }
   const { steps = [], ...log } = reading.ok ? reading.log : { code: reading.code, message: reading.message }
   return {
@@ -47,7 +46,7 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
     log,
     steps: shownSteps(judged, steps, entries),
     otherCalls: entries.filter(({ step }) => step === null),
-    journalNotes: journal.notes,
+    journalNotes,
     evidence: evidence.files,
     ...(evidence.refused !== undefined && { evidenceRefused: evidence.refused }),
     body: reading.ok ? reading.body : '',

@@ -6,25 +6,23 @@ import { readFileIn } from '../../system/files/read-file.ts'
 import { appendFile, createFile, makeNewFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
 import { formatStem, newestFirst, stemOf } from './log-names.ts'
 
-export interface RunsPlace {
+interface Pruning {
   readonly parent: string
   readonly ground: Ground
+  readonly current: string
+  readonly keep: number
+  readonly keepSince?: Date | undefined
 }
 
-/** Creates and registers a folder named after the time. Parallel processes get different names. @returns the name */
-export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string {
+/** Makes a folder named after the time, and prunes. Parallel processes get different names. @returns the name */
+export function makeRunFolder({ parent, ground, keep }: Omit<Pruning, 'current'>, now: Date): string {
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
     if (!makeNewFolder(ground, join(parent, stem))) continue
     registerRun(ground, parent, stem)
+    pruneRunFolders({ parent, ground, current: stem, keep })
     return stem
   }
-}
-
-interface Pruning extends RunsPlace {
-  readonly current: string
-  readonly keep: number
-  readonly keepSince?: Date | undefined
 }
 
 export function pruneRunFolders({ parent, ground, current, keep, keepSince }: Pruning): void {

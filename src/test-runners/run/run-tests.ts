@@ -18,7 +18,7 @@ import {
   type TestRunRequest,
   formatOutcome,
 } from './test-run.ts'
-import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
+import { makeRunFolder } from '../../records/folders/run-folders.ts'
 import { groundAt, type Ground } from '../../system/files/ground.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { writeLogFile } from '../../records/folders/log-file.ts'
@@ -146,9 +146,7 @@ export function reserveReport({ root, now, keepReports }: Reservation, dir = def
   try {
     makeFolder(ground, folder)
     if (dir === defaultReportDir) createFile(ground, join(folder, '.gitignore'), '*\n')
-    const runs = { parent: folder, ground }
-    const current = makeRunFolder(runs, now())
-    pruneRunFolders({ ...runs, current, keep: keepReports })
+    const current = makeRunFolder({ parent: folder, ground, keep: keepReports }, now())
     return { dir: join(parent, current), path: join(folder, current), ground }
   } catch (error: unknown) {
     const why = describeFileError(error)
