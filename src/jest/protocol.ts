@@ -31,7 +31,6 @@ export interface ServerFunctions {
 
 /** The transform embeds this in a test file, as JSON. */
 export interface JestPlan extends Plan {
-  /** Jest's `rootDir`. */
   readonly root: string
   readonly options: ResolvedOptions
 }

@@ -62,7 +62,7 @@ export class JestReportReporter {
     this.#specs += 1
     for (const { status } of result.testResults) this.#counts[outcomes[knownState(status)]] += 1
     const settled = await settledSteps(test.path)
-    writer.addSpec(() => endedSpecOf({ test, result, options, settled }))
+    writer.addSpec(() => endedSpecOf(test, result, { options, settled }))
   }
 
   async onRunComplete(_contexts: unknown, run: RunResult): Promise<void> {
@@ -98,14 +98,11 @@ function knownState(status: string): keyof typeof outcomes {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
 }
 
-interface EndedFile {
-  readonly test: TestFile
-  readonly result: FileResult
-  readonly options: ResolvedOptions
-  readonly settled: Readonly<Record<number, StepMeta>>
-}
-
-async function endedSpecOf({ test, result, options, settled }: EndedFile): Promise<EndedSpec> {
+async function endedSpecOf(
+  test: TestFile,
+  result: FileResult,
+  { options, settled }: { readonly options: ResolvedOptions; readonly settled: Readonly<Record<number, StepMeta>> },
+): Promise<EndedSpec> {
   const [{ endedStepOf, readSource }, { plannedTests }, { summarizeOutcomes }] = await Promise.all([
     import('../report/records/ended-step.ts'),
     import('./planned-tests.ts'),

@@ -46,7 +46,9 @@ export function openSpec(plan: JestPlan): JestRuntime {
       // Print the reason, because Jest does not show it. Do not use `console`, because Jest drops its output here.
       const why = reasons.map(({ message }) => message).join(' ')
       process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
-      return skipAll(test)
+      const { skip, todo } = test
+      // Jest would locate all tests in a wrapper function.
+      return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
     },
     step: (scenario, ordinal) => ask(({ server }) => server.step(scenario, ordinal)),
     async end(scenario) {
@@ -61,11 +63,6 @@ export function openSpec(plan: JestPlan): JestRuntime {
       }
     },
   }
-}
-
-/** Uses `bind`, because Jest would locate all tests in a wrapper function. */
-function skipAll({ skip, todo }: JestTest): JestTest {
-  return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
 }
 
 interface Client {

@@ -22,15 +22,12 @@ export async function setUpRun(globalConfig: GlobalConfig, projectConfig: Projec
   const { problem } = collectSecrets(env, options.secrets)
   if (problem) throw problem
   const { testNamePattern } = globalConfig
-  running = await startServer(
-    {
-      options,
-      guardedFiles: configFilesIn([globalConfig.rootDir, projectConfig.rootDir]),
-      ...(testNamePattern && { namePattern: testNamePattern }),
-      updateMode: globalConfig.updateSnapshot !== 'all' ? 'off' : isCi(env) ? 'refused' : 'once',
-    },
-    env,
-  )
+  running = await startServer({
+    options,
+    guardedFiles: configFilesIn([globalConfig.rootDir, projectConfig.rootDir]),
+    ...(testNamePattern && { namePattern: testNamePattern }),
+    updateMode: globalConfig.updateSnapshot !== 'all' ? 'off' : isCi(env) ? 'refused' : 'once',
+  })
 }
 
 /** Jest's `globalTeardown`: ends the server and prints the last lines of the run. */
@@ -56,7 +53,8 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
 type RunningServer = Pick<ServerFunctions, 'settled' | 'close'>
 
 /** Starts the server. Jest's workers inherit the server's address through the environment of the main process. */
-async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {
+async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const { env } = process
   delete env[addressVariable]
   const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },
