@@ -5,12 +5,6 @@ import { quoteRegex } from '../system/text/quoting.ts'
 /** What to run. The caller has checked `target`: a file is inside the repository, and no target contains NUL. */
 export type RunScope = { readonly scope: 'all' } | { readonly scope: 'file' | 'pattern'; readonly target: string }
 
-export interface RunnerRequest {
-  readonly run: RunScope
-  readonly resultsDir: string
-  readonly root: string
-}
-
 /** A command that runs without a shell, so that a target stays one argument. */
 export interface RunnerCommand {
   readonly argv: readonly [string, ...string[]]
@@ -109,7 +103,7 @@ interface RunnerFacts<Name extends string = string> {
 }
 
 export interface Runner<Name extends string = string> extends RunnerFacts<Name> {
-  readonly buildCommand: (request: RunnerRequest) => RunnerCommand
+  readonly buildCommand: (request: Required<Pick<RunnerOutput, 'run' | 'resultsDir' | 'root'>>) => RunnerCommand
   readonly reporting: (resultsDir: string) => {
     readonly args: readonly string[]
     readonly env: Readonly<Record<string, string>>

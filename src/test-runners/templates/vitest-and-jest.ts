@@ -29,10 +29,7 @@ export const vitest = runner({
   },
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest'), 'run'],
-  reporters: (dir) => [
-    ...['--reporter=default', '--reporter=json', `--reporter=${ownFile('#vitest-reporter')}`],
-    `--outputFile.json=${join(dir, 'vitest.json')}`,
-  ],
+  reporters: (dir) => [...ownReporters(), `--outputFile.json=${join(dir, 'vitest.json')}`],
   scope: {
     // Absolute, so that the path cannot look like an option. Vitest runs all files whose path contains this path.
     file: (path, root) => [join(root, path)],
@@ -51,10 +48,7 @@ export const mdtest = runner({
   form: /(?:vitest-)?mdtest +run/,
   template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest-mdtest'), 'run', '--headless'],
-  reporters: (dir) => [
-    ...['--reporter=default', '--reporter=json', `--reporter=${ownFile('#vitest-reporter')}`],
-    `--output-file=${join(dir, 'mdtest.json')}`,
-  ],
+  reporters: (dir) => [...ownReporters(), `--output-file=${join(dir, 'mdtest.json')}`],
   scope: { file: (path) => ['--', path], pattern: (names) => [`--test-name-pattern=${names}`] },
   selectTests: anyFullName,
   readResults: (output) => readVitest(output, 'mdtest.json'),
@@ -90,6 +84,10 @@ export const jest = runner({
     return text === undefined && isNoMatch ? noTests : readJson(text, { root: output.root })
   },
 })
+
+function ownReporters(): readonly string[] {
+  return ['default', 'json', ownFile('#vitest-reporter')].map((name) => `--reporter=${name}`)
+}
 
 async function readVitest(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const { root, run, exitCode } = output
