@@ -101,7 +101,10 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
     const filters = specs.flatMap(({ file, lines }) => lines?.map((line) => `${file}:${line}`) ?? [file])
     if (!signal.aborted && filters.length > 0) await startTests(vitest, filters)
     return {
-      specs: specResults(vitest.state.getTestModules(), specs),
+      specs: specResults(
+        vitest.state.getTestModules(),
+        specs.map(({ file }) => file),
+      ),
       unhandledErrors: vitest.state.getUnhandledErrors().length,
       tags: tagsOfRun(vitest),
       recordings,

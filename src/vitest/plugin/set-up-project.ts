@@ -97,7 +97,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     project.provide('mdtest', { address: host.address, root, isDebugged, cause, asked })
   const onRun = options.watchAgents ? (): void => {} : provide
   provide('demand')
-  if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
+  if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, isSpec, onRun))
   if (patterns) watchFiles(project, { patterns, host })
   keepChangedSpecs(project, ofAll)
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
@@ -147,10 +147,8 @@ function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig
   }
 }
 
-async function leaveOutPages(
-  { config }: Pick<TestProject, 'config'>,
-  { options: { agent, include }, files }: SpecsConfig,
-): Promise<readonly string[]> {
+async function leaveOutPages({ config }: TestProject, { options, files }: SpecsConfig): Promise<readonly string[]> {
+  const { agent, include } = options
   // `mdtest run` has chosen its files and reported left-out pages already.
   if (files !== undefined || !mayHavePages(agent)) return []
   const isSpec = createIsSpec({ root: config.root, include })

@@ -12,15 +12,12 @@ export interface SpecResult {
   readonly isMissing?: true
 }
 
-/** Results of all `specs`. A file without a result counts as failed. */
-export function specResults(
-  modules: readonly TestModule[],
-  specs: readonly Pick<SpecResult, 'file'>[],
-): readonly SpecResult[] {
+/** Results of all `files`. A file without a result counts as failed. */
+export function specResults(modules: readonly TestModule[], files: readonly string[]): readonly SpecResult[] {
   const results = modules.map((module) => ({ file: module.moduleId, outcome: outcomeOf(module) }))
   const known = new Set(results.map(({ file }) => file))
-  const missing = specs.filter(({ file }) => !known.has(file.split(sep).join('/')))
-  return [...results, ...missing.map(({ file }) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals, for the type
+  const missing = files.filter((file) => !known.has(file.split(sep).join('/')))
+  return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals, for the type
 }
 
 export function outcomeOf(module: TestModule): Outcome {

@@ -61,14 +61,11 @@ function tellIgnored(vitest: Vitest, spec: string, path: string): void {
 
 /** Whether Vitest itself wrote the file, such as a report, an attachment or coverage. These files start no spec. */
 function isVitestOutput(file: string, config: Vitest['config']): boolean {
-  const { attachmentsDir, coverage, root } = config
+  const { attachmentsDir, coverage, outputFile, reporters, root } = config
   const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
-  return [...folders, ...reportFiles(config)].some((path) => isInside(file, resolve(root, path)))
-}
-
-function reportFiles({ outputFile, reporters }: Vitest['config']): readonly string[] {
-  const ofAll = typeof outputFile === 'string' ? [outputFile] : Object.values(outputFile ?? {})
-  return [...ofAll, ...reporters.map(outputFileOf)].filter((path) => typeof path === 'string')
+  const reports = typeof outputFile === 'string' ? [outputFile] : Object.values(outputFile ?? {})
+  const paths: readonly unknown[] = [...folders, ...reports, ...reporters.map(outputFileOf)]
+  return paths.some((path) => typeof path === 'string' && isInside(file, resolve(root, path)))
 }
 
 /** A file event may arrive this long after the change. */

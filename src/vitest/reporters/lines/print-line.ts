@@ -12,9 +12,6 @@ export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: strin
 const machines = new Set(['json', 'junit', 'tap', 'tap-flat'])
 const texts = new Set(['default', 'verbose', 'tree', 'dot', 'agent', 'minimal', 'github-actions'])
 
-/** Prefix of this package's reporters. They write only files. */
-const ofPackage = 'vitest-mdtest/'
-
 export function hasReporter({ config }: Pick<Vitest, 'config'>, name: string): boolean {
   return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === name)
 }
@@ -22,7 +19,8 @@ export function hasReporter({ config }: Pick<Vitest, 'config'>, name: string): b
 /** Whether a program reads standard output. @param names reporters that write to standard output */
 export function ownsStdout(names: readonly string[]): boolean {
   if (names.some((name) => machines.has(name))) return true
-  const others = names.filter((name) => !name.startsWith(ofPackage))
+  // The reporters of this package write only files.
+  const others = names.filter((name) => !name.startsWith('vitest-mdtest/'))
   return others.length > 0 && !others.some((name) => texts.has(name))
 }
 
@@ -40,12 +38,10 @@ export function outputFileOf(reporter: Vitest['config']['reporters'][number]): u
   return memberOf(Array.isArray(reporter) ? reporter[1] : undefined, 'outputFile')
 }
 
-const drawing: ReadonlySet<unknown> = new Set(['default', 'verbose', 'tree'])
-
 /** Hides the summary, because the agent's interface needs the terminal. Call before Vitest creates its reporters. */
 export function hideSummaryWindow(reporters: Vitest['config']['reporters']): void {
   for (const [index, reporter] of reporters.entries()) {
-    if (!Array.isArray(reporter) || !drawing.has(reporter[0])) continue
+    if (!Array.isArray(reporter) || !['default', 'verbose', 'tree'].includes(reporter[0])) continue
     const [name, options] = reporter
     reporters[index] = [name, { ...options, summary: false }]
   }

@@ -63,8 +63,10 @@ const maxLines = 10
 /** Lines with the reasons of skipped specs, because most reporters do not print reasons. */
 function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
-    const reasons = reasonMessages(module)
-    return reasons.length === 0 ? [] : [plainLine(`skipped ${module.relativeModuleId}: ${reasons.join(' ')}`)]
+    const reasons = [...module.children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
+    // Usually all steps of a spec have the same reason.
+    const messages = new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))
+    return messages.size === 0 ? [] : [plainLine(`skipped ${module.relativeModuleId}: ${[...messages].join(' ')}`)]
   })
   const rest = lines.length - maxLines
   return rest <= 0 ? lines : [...lines.slice(0, maxLines), `skipped ${rest} more for such reasons`]
@@ -82,10 +84,4 @@ function onDemandLines(modules: readonly TestModule[]): readonly string[] {
   const specs = counts.filter((count) => count > 0).length
   const wait = steps === 1 ? 'waits' : 'wait'
   return [`on demand: ${plural(steps, 'step')} in ${plural(specs, 'spec')} ${wait} for an agent. ${howToStart}`]
-}
-
-/** The reasons without duplicates, because each step of a spec has the same reason. */
-function reasonMessages({ children }: TestModule): readonly string[] {
-  const reasons = [...children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
-  return [...new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))]
 }
