@@ -1,16 +1,6 @@
 import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
 import { ownFile } from '../system/own-package.ts'
-
-export interface GlobalConfig {
-  readonly rootDir: string
-  readonly testNamePattern?: string
-  readonly updateSnapshot: 'all' | 'new' | 'none'
-}
-
-export interface ProjectConfig {
-  readonly rootDir: string
-  readonly transform: readonly (readonly [pattern: string, file: string, options: unknown])[]
-}
+import type { ProjectConfig } from './mdtest-project.ts'
 
 /** Options of the project that a spec belongs to; `undefined` if the file is not a spec. */
 export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {

@@ -5,7 +5,8 @@ import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { checkReportDir } from '../plan/options/resolve-options.ts'
 import { plainText } from '../system/text/plain-text.ts'
-import { specOptions, type GlobalConfig, type ProjectConfig } from './project-options.ts'
+import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
+import { specOptions } from './project-options.ts'
 import { settledSteps } from './set-up-run.ts'
 
 /** Options of the report reporter. */

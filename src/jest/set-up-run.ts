@@ -7,7 +7,8 @@ import { createBirpc } from 'birpc'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
-import { optionsOf, type GlobalConfig, type ProjectConfig } from './project-options.ts'
+import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
+import { optionsOf } from './project-options.ts'
 import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
 /** A module variable, because `globalSetup` and `globalTeardown` can only share data of the process. */

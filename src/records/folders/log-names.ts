@@ -28,10 +28,8 @@ export function stemNamedIn(name: string): string | undefined {
   return entryName.exec(name)?.groups?.['stem']
 }
 
-const numeric = new Intl.Collator('en', { numeric: true })
-
 export function newestFirst(oneStem: string, otherStem: string): number {
-  return numeric.compare(otherStem, oneStem)
+  return otherStem.localeCompare(oneStem, 'en', { numeric: true })
 }
 
 /** Folders with result logs: never watched, never searched for tests. */

@@ -115,7 +115,6 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     async configureVitest(context) {
       const { vitest, project } = context
       isWatching = vitest.config.watch
-      // A cached module would be an outdated test.
       keepUncached(context, isOurs)
       const { coverage } = vitest.config
       coverage.exclude = [...new Set([...coverage.exclude, ...config.options.include, blockModulesGlob])]

@@ -23,6 +23,7 @@ import { refuseDebugger } from '../../system/own-package.ts'
 // With `vmThreads`, Node.js 20 lacks `Symbol.dispose`. Compiled `using` then uses `Symbol.for('Symbol.dispose')`.
 if (!Reflect.has(Symbol, 'dispose')) Object.defineProperty(Symbol, 'dispose', { value: Symbol.for('Symbol.dispose') })
 
+/** Functions that the generated module of a spec calls. */
 export interface SpecRuntime {
   step(scenario: number, ordinal: number): (context: TestContext) => Promise<void>
   skip(reason: string): (context: TestContext) => Promise<void>
