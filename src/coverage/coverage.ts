@@ -67,7 +67,6 @@ export function coverSpec(
 
 function coverScenario(scenario: Scenario, requirement: string, outcome: ScenarioOutcome | undefined): CoveredScenario {
   const { line, proves = {}, groups = [] } = scenario
-  // The title of the test, without the requirement.
   const above = groups.map((group) => group.title).filter((name) => name !== requirement)
   const title = [...above, stepsOf(scenario)[0]?.title ?? scenario.title].join(' > ')
   const state = proofState(outcome)

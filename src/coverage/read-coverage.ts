@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readOutcome } from '../records/outcomes/outcome-files.ts'
 import { readSpec } from '../plan/read-spec.ts'
 import { orderProblems } from '../spec/problems.ts'
-import type { SpecProblem } from '../spec/spec.ts'
+import type { ParsedSpec } from '../spec/spec.ts'
 import { pathIn } from '../system/files/paths.ts'
 import { dialectOf, placesFrom } from '../plan/dialect-of.ts'
 import { listSpecFiles, type ReadContext } from '../plan/spec-files.ts'
@@ -20,12 +20,10 @@ export async function readCoverageOf(context: CoverageContext, env: NodeJS.Proce
 
 interface Coverage {
   readonly specs: readonly CoveredSpec[]
-  readonly unread: readonly {
+  readonly unread: readonly (Pick<ParsedSpec, 'problems' | 'included'> & {
     readonly file: string
     readonly text: string
-    readonly problems: readonly SpecProblem[]
-    readonly included: ReadonlyMap<string, string>
-  }[]
+  })[]
 }
 
 /** @param withChanges whether to include requirements of OpenSpec changes that are not implemented yet */

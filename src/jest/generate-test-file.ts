@@ -17,10 +17,11 @@ export function generateTestFile(
       `const test = mdtest.testOf(jestTest);`,
     ],
     open: ({ title }) => `describe(${quoteTitle(title)}, () => {`,
-    step(step) {
-      const test = tests.find((each) => each.step === step)
-      return test === undefined ? '' : callOf(test)
-    },
+    step: (step) =>
+      tests
+        .filter((test) => test.step === step)
+        .map(callOf)
+        .join(''),
     tearDown: ({ ordinal }) => `afterAll(() => mdtest.end(${ordinal}), ${stepTimeoutMs});`,
     // Must be last, because Jest runs hooks in the order in which they are defined.
     end: `afterAll(() => mdtest.close(), ${stepTimeoutMs});`,

@@ -3,6 +3,18 @@ import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
 import { ownFile } from '../system/own-package.ts'
 
+/** What mdtest reads of Jest's own configuration. */
+export interface GlobalConfig {
+  readonly rootDir: string
+  readonly testNamePattern?: string
+  readonly updateSnapshot: 'all' | 'new' | 'none'
+}
+
+export interface ProjectConfig {
+  readonly rootDir: string
+  readonly transform: readonly (readonly [pattern: string, file: string, options: unknown])[]
+}
+
 /** A type instead of an interface, because Jest's type of a project has an index signature. */
 export type JestProject = {
   displayName: string

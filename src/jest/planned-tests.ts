@@ -6,9 +6,7 @@ export interface PlannedTest {
   readonly step: Step
   /** Full name, which Jest matches with `--testNamePattern`. */
   readonly name: string
-  /** Whether the step or a heading above it has the directive `only`. */
   readonly isOnly: boolean
-  /** `retry` of the step or of the closest heading above it that has one; otherwise 0. */
   readonly retry: number
 }
 

@@ -1,6 +1,6 @@
 import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
-import type { ProjectConfig } from './jest-config-types.ts'
 import { ownFile } from '../system/own-package.ts'
+import type { ProjectConfig } from './mdtest-project.ts'
 
 /** Options of the project that a spec belongs to; `undefined` if the file is not a spec. */
 export function specOptions(file: string, config: ProjectConfig): ResolvedOptions | undefined {
@@ -20,7 +20,6 @@ function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][
 /** Options that must be the same in all projects, because they apply to the whole run. */
 const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals, for the type
 
-/** Describes an option with different values. All projects share one server, so these options must be equal. */
 export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
   const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))
   return (

@@ -16,7 +16,6 @@ export interface ServerSettings {
   readonly options: ResolvedOptions
   /** Absolute paths that agents must not change: Jest's configuration. */
   readonly guardedFiles: readonly string[]
-  /** Value of Jest's `--testNamePattern`. */
   readonly namePattern?: string
   readonly updateMode: UpdateMode
 }
@@ -32,7 +31,6 @@ export interface ServerFunctions {
 
 /** The transform embeds this in a test file, as JSON. */
 export interface JestPlan extends Plan {
-  /** Jest's `rootDir`. */
   readonly root: string
   readonly options: ResolvedOptions
 }

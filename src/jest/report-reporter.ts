@@ -5,7 +5,7 @@ import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { checkReportDir } from '../plan/options/resolve-options.ts'
 import { plainText } from '../system/text/plain-text.ts'
-import type { GlobalConfig, ProjectConfig } from './jest-config-types.ts'
+import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
 import { specOptions } from './project-options.ts'
 import { settledSteps } from './set-up-run.ts'
 
@@ -48,7 +48,6 @@ export class JestReportReporter {
   #dir = ''
   #writer: Promise<ReportWriter> | undefined
   #specs = 0
-  /** Steps of specs, by outcome. */
   readonly #counts = { pass: 0, fail: 0, skipped: 0 }
 
   constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {
@@ -64,7 +63,7 @@ export class JestReportReporter {
     this.#specs += 1
     for (const { status } of result.testResults) this.#counts[outcomes[knownState(status)]] += 1
     const settled = await settledSteps(test.path)
-    writer.addSpec(() => endedSpecOf({ test, result, options, settled }))
+    writer.addSpec(() => endedSpecOf(test, result, { options, settled }))
   }
 
   async onRunComplete(_contexts: unknown, run: RunResult): Promise<void> {
@@ -100,14 +99,11 @@ function knownState(status: string): keyof typeof outcomes {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
 }
 
-interface EndedFile {
-  readonly test: TestFile
-  readonly result: FileResult
-  readonly options: ResolvedOptions
-  readonly settled: Readonly<Record<number, StepMeta>>
-}
-
-async function endedSpecOf({ test, result, options, settled }: EndedFile): Promise<EndedSpec> {
+async function endedSpecOf(
+  test: TestFile,
+  result: FileResult,
+  { options, settled }: { readonly options: ResolvedOptions; readonly settled: Readonly<Record<number, StepMeta>> },
+): Promise<EndedSpec> {
   const [{ endedStepOf, readSource }, { plannedTests }, { summarizeOutcomes }] = await Promise.all([
     import('../report/records/ended-step.ts'),
     import('./planned-tests.ts'),
@@ -115,15 +111,17 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
   ])
   const root = test.context.config.rootDir
   const source = readSource(test.path, { root, config: { options, commandLine: {} } })
-  const places = placesByName(source.parsed ? plannedTests(source.parsed).map(({ name }) => name) : [])
+  const names: (string | undefined)[] = source.parsed ? plannedTests(source.parsed).map(({ name }) => name) : []
   const steps = result.testResults.map(({ ancestorTitles, title, fullName, status, duration, failureMessages }) => {
-    const place = places.get(fullName)?.shift()
+    const place = names.indexOf(fullName)
+    // Another test may have the same name.
+    if (place !== -1) names[place] = undefined
     return endedStepOf(
       {
         titles: [...ancestorTitles, title],
         durationMs: Math.round(duration ?? 0),
         state: knownState(status),
-        meta: place === undefined ? undefined : settled[place],
+        meta: settled[place],
         errors: failureMessages.map(plainText),
       },
       (log) => resolve(root, log),
@@ -142,13 +140,4 @@ async function endedSpecOf({ test, result, options, settled }: EndedFile): Promi
     steps,
     ...source,
   }
-}
-
-/** Indexes of tests by name. Several tests may have the same name. */
-function placesByName(names: readonly string[]): ReadonlyMap<string, number[]> {
-  const places = new Map<string, number[]>()
-  for (const [place, name] of names.entries()) {
-    places.set(name, [...(places.get(name) ?? []), place])
-  }
-  return places
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { relative } from 'node:path'
-import { createBirpc } from 'birpc'
+import { createBirpc, type BirpcReturn } from 'birpc'
 import { channelOf } from '../host/protocol/channel.ts'
 import { leftOutReasons } from '../plan/options/requirements.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
@@ -46,7 +46,9 @@ export function openSpec(plan: JestPlan): JestRuntime {
       // Print the reason, because Jest does not show it. Do not use `console`, because Jest drops its output here.
       const why = reasons.map(({ message }) => message).join(' ')
       process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
-      return skipAll(test)
+      const { skip, todo } = test
+      // Jest would locate all tests in a wrapper function.
+      return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
     },
     step: (scenario, ordinal) => ask(({ server }) => server.step(scenario, ordinal)),
     async end(scenario) {
@@ -63,22 +65,12 @@ export function openSpec(plan: JestPlan): JestRuntime {
   }
 }
 
-/** Uses `bind`, because Jest would locate all tests in a wrapper function. */
-function skipAll({ skip, todo }: JestTest): JestTest {
-  return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
-}
-
 interface Client {
-  readonly server: {
-    [Name in keyof SpecFunctions]: (
-      ...args: Parameters<SpecFunctions[Name]>
-    ) => Promise<Awaited<ReturnType<SpecFunctions[Name]>>>
-  }
+  readonly server: BirpcReturn<SpecFunctions, object>
   opened?: Promise<void>
   close(): void
 }
 
-/** Connects to the server. The open connection does not keep Jest's process running. */
 function connectServer(address: string | undefined): Client {
   if (address === undefined) throw new MdtestError('OPTION_INVALID', noSetup)
   const { port, token } = JSON.parse(address) as ServerAddress // written by `startServer`

@@ -4,7 +4,7 @@ import { createBirpc } from 'birpc'
 import { channelOf, listenOnLoopback } from '../host/protocol/channel.ts'
 import { createHost } from '../host/server/host.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
-import { findProblem } from '../plan/spec-files.ts'
+import { findProblem, listSpecFiles } from '../plan/spec-files.ts'
 import { summarizeRun, type EndedStep } from '../plan/last-lines.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 import type { ServerFunctions, ServerSettings, SpecFunctions } from './protocol.ts'
@@ -41,18 +41,16 @@ process.once('disconnect', () => {
 async function createSpecServer(settings: ServerSettings, env: NodeJS.ProcessEnv) {
   const { options, guardedFiles, updateMode } = settings
   const steps: EndedStep[] = []
-  const settled = new Map<string, Record<number, StepMeta>>()
+  const settled = new Map<string, Readonly<Record<number, StepMeta>>>()
   const roots = new Map<string, string>()
-  const specsIn = async (folders: Iterable<string>): Promise<readonly string[]> => {
-    const { listSpecFiles } = await import('../plan/spec-files.ts')
-    const listed = [...folders].map((root) => listSpecFiles({ root, options, commandLine: {}, env }))
-    return (await Promise.all(listed)).flat()
-  }
   const host = await createHost({
     agent: options.agent,
     env,
     guardedFiles,
-    listSpecs: () => specsIn(new Set(roots.values())),
+    async listSpecs() {
+      const folders = [...new Set(roots.values())]
+      return (await Promise.all(folders.map((root) => listSpecFiles({ root, options, commandLine: {}, env })))).flat()
+    },
     now: () => new Date(),
     maxAgents: options.maxAgents,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
@@ -65,15 +63,12 @@ async function createSpecServer(settings: ServerSettings, env: NodeJS.ProcessEnv
   })
   const onStep: SessionContext['onStep'] = (step, { file, place }) => {
     steps.push(step)
-    if (!step.meta) return
-    const ofFile = settled.get(file) ?? {}
-    ofFile[place] = step.meta
-    settled.set(file, ofFile)
+    if (step.meta) settled.set(file, { ...settled.get(file), [place]: step.meta })
   }
   const context: SessionContext = { settings, address: host.address, onStep }
   const sessions = new Set<Promise<void>>()
   const listener = await listenOnLoopback((socket) => {
-    const served = serve(socket, context, (file, root) => void roots.set(file, root))
+    const served = serve(socket, context, roots)
     sessions.add(served)
     void served.finally(() => sessions.delete(served))
   })
@@ -91,11 +86,7 @@ async function createSpecServer(settings: ServerSettings, env: NodeJS.ProcessEnv
 }
 
 /** Serves one test file until its connection is closed. */
-async function serve(
-  socket: Socket,
-  context: SessionContext,
-  onOpen: (file: string, root: string) => void,
-): Promise<void> {
+async function serve(socket: Socket, context: SessionContext, roots: Map<string, string>): Promise<void> {
   let session: SpecSession | undefined
   const opened = (): SpecSession => {
     if (!session) throw new MdtestError('HOST_REQUEST_UNKNOWN', 'No spec was opened on this connection.')
@@ -103,7 +94,7 @@ async function serve(
   }
   const functions: SpecFunctions = {
     open({ plan, env }) {
-      onOpen(plan.spec.file, plan.root)
+      roots.set(plan.spec.file, plan.root)
       session = new SpecSession({ plan, env }, context)
     },
     step: (scenario, ordinal) => opened().step(scenario, ordinal),

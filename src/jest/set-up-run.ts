@@ -7,7 +7,7 @@ import { createBirpc } from 'birpc'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
-import type { GlobalConfig, ProjectConfig } from './jest-config-types.ts'
+import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
 import { optionsOf } from './project-options.ts'
 import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
@@ -23,15 +23,12 @@ export async function setUpRun(globalConfig: GlobalConfig, projectConfig: Projec
   const { problem } = collectSecrets(env, options.secrets)
   if (problem) throw problem
   const { testNamePattern } = globalConfig
-  running = await startServer(
-    {
-      options,
-      guardedFiles: configFilesIn([globalConfig.rootDir, projectConfig.rootDir]),
-      ...(testNamePattern && { namePattern: testNamePattern }),
-      updateMode: globalConfig.updateSnapshot !== 'all' ? 'off' : isCi(env) ? 'refused' : 'once',
-    },
-    env,
-  )
+  running = await startServer({
+    options,
+    guardedFiles: configFilesIn([globalConfig.rootDir, projectConfig.rootDir]),
+    ...(testNamePattern && { namePattern: testNamePattern }),
+    updateMode: globalConfig.updateSnapshot !== 'all' ? 'off' : isCi(env) ? 'refused' : 'once',
+  })
 }
 
 /** Jest's `globalTeardown`: ends the server and prints the last lines of the run. */
@@ -42,7 +39,6 @@ export async function tearDownRun(): Promise<void> {
   if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** Finished steps of a spec; empty if no server is running. */
 export async function settledSteps(file: string): Promise<Readonly<Record<number, StepMeta>>> {
   return (await running?.settled(file)) ?? {}
 }
@@ -58,7 +54,8 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
 type RunningServer = Pick<ServerFunctions, 'settled' | 'close'>
 
 /** Starts the server. Jest's workers inherit the server's address through the environment of the main process. */
-async function startServer(settings: ServerSettings, env: NodeJS.ProcessEnv): Promise<RunningServer> {
+async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  const { env } = process
   delete env[addressVariable]
   const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },

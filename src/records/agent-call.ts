@@ -10,11 +10,8 @@ export interface CommandCall {
   readonly isLook: boolean
 }
 
-export interface ServiceCall {
+export interface ServiceCall extends Pick<CommandCall, 'step' | 'command' | 'cwd'> {
   readonly kind: 'service'
-  readonly step: string
-  readonly command: string
-  readonly cwd: string
 }
 
 export interface EditCall {

@@ -19,7 +19,6 @@ export interface RecordingRefusal {
   readonly file?: string
   readonly code: RefusalCode
   readonly step: string
-  /** Says what was found and what to do, in one to three sentences. */
   readonly message: string
   /** The step itself is recordable. `code` belongs to another step of the scenario, which is not recordable. */
   readonly isKeptBack?: true

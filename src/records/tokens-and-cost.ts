@@ -14,7 +14,6 @@ export interface AgentUsage {
 
 export type Spent = Omit<AgentUsage, 'durationMs'>
 
-/** Usage as shown to users: without token counts if the agent reported none. */
 export type ToldUsage = Omit<AgentUsage, 'inputTokens' | 'outputTokens'> &
   Partial<Pick<AgentUsage, 'inputTokens' | 'outputTokens'>>
 
@@ -50,8 +49,7 @@ export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputT
 }
 
 /** For example `1.2 M tokens in (1 M cached), 30 k out, $0.42`, or `usage unknown` if the agent reported nothing. */
-export function formatSpent(usage: Omit<AgentUsage, 'durationMs'>): string {
-  const { inputTokens, outputTokens, cachedInputTokens = 0, costUsd } = usage
+export function formatSpent({ inputTokens, outputTokens, cachedInputTokens = 0, costUsd }: Spent): string {
   if (inputTokens + outputTokens === 0 && costUsd === undefined) return 'usage unknown'
   const cost = costUsd === undefined ? [] : [formatCost(costUsd)]
   const cached = cachedInputTokens === 0 ? '' : ` (${formatCount(cachedInputTokens)} cached)`

@@ -6,7 +6,6 @@ export interface UsedExecutor {
   readonly why?: string
 }
 
-/** For example `mdtest, sandbox bubblewrap` or `mdtest, no sandbox: it is off`. */
 export function executorWord({ sandbox, why }: UsedExecutor): string {
   if (sandbox !== 'none') return `mdtest, sandbox ${sandbox}`
   return why === undefined ? 'mdtest, no sandbox' : `mdtest, no sandbox: ${why}`

@@ -23,8 +23,8 @@ export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons
   }
 }
 
-export function isToldBy(text: string | undefined, above: string | undefined): boolean {
-  return text !== undefined && above !== undefined && squashed(text) === squashed(above)
+export function isToldBy(text: string, above: readonly (string | undefined)[]): boolean {
+  return above.some((one) => one !== undefined && squashed(one) === squashed(text))
 }
 
 function squashed(text: string): string {

@@ -8,7 +8,6 @@ import type { EndedSpec } from './records/spec-record.ts'
 interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
   /** Whether results of other runs were merged. If so, no wall time is reported. */
   readonly isMerged?: boolean
-  /** Reads results from disk after the run. Absent if no spec was run. */
   readonly readCoverage?: () => Promise<CoverageReport>
 }
 

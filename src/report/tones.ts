@@ -1,4 +1,5 @@
-import type { Assurance, Outcome } from '../records/outcome.ts'
+import type { Outcome } from '../records/outcome.ts'
+import type { EndedStep } from './records/spec-record.ts'
 
 /** How a result looks. A pass without evidence, and an expected failure, look different from other passes. */
 export type Tone = Outcome | 'claimed' | 'expected'
@@ -12,13 +13,7 @@ export const toneWords: Readonly<Record<Tone, string>> = {
   expected: 'failed as expected',
 }
 
-interface Backed {
-  readonly outcome: Outcome
-  readonly assurance?: Assurance
-  readonly expected?: readonly unknown[]
-}
-
-export function toneOf({ outcome, assurance, expected }: Backed): Tone {
+export function toneOf({ outcome, assurance, expected }: Pick<EndedStep, 'outcome' | 'assurance' | 'expected'>): Tone {
   if (outcome !== 'pass') return outcome
   return expected ? 'expected' : assurance === 'claimed' ? 'claimed' : outcome
 }

@@ -4,7 +4,6 @@ import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'
 
-/** Adds up the counts that runners printed. `null` if none of the lines is recognized. */
 export function readConsoleCounts(text: string): TestCounts | null {
   const plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   const verbose = countVerbose(plain)
@@ -16,7 +15,6 @@ export function readConsoleCounts(text: string): TestCounts | null {
 /** Go prints no counts. It prints `--- FAIL: TestSum` for a test, and `FAIL` with a tab for a package. */
 const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
 
-/** Describes the failures that a command printed; `undefined` if there are none. */
 export function toldFailures(text: string, counts = readConsoleCounts(text)): string | undefined {
   if (counts !== null) return counts.failed > 0 ? `${counts.failed} failed` : undefined
   return failedOfGo.exec(stripVTControlCharacters(text))?.[0].replace('\t', ' ')
@@ -24,7 +22,6 @@ export function toldFailures(text: string, counts = readConsoleCounts(text)): st
 
 const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
 
-/** Returns the line in which a command says that it ran nothing; `undefined` if there is none. */
 export function toldIdle(text: string): string | undefined {
   return idle.exec(text)?.[0]
 }

@@ -24,10 +24,7 @@ function isNamedAfterFile({ name, file }: NamedTest): boolean {
   return name === file
 }
 
-/**
- * Tests of `before` that are missing in `after`. If a test became a group, any test in the group replaces it. If a
- * file failed to load before, any test in the file replaces it. Of tests with varying names, only the number matters.
- */
+/** A test that became a group, or a file that had failed to load, is replaced by any test in it. */
 export function missingTests(
   before: readonly NamedTest[],
   after: readonly NamedTest[],
@@ -57,11 +54,7 @@ function takeFirst<T>(all: T[], isMeant: (each: T) => boolean): boolean {
 
 function byName(tests: readonly NamedTest[]): ReadonlyMap<string, NamedTest[]> {
   const found = new Map<string, NamedTest[]>()
-  for (const test of tests) {
-    const known = found.get(test.name)
-    if (known) known.push(test)
-    else found.set(test.name, [test])
-  }
+  for (const test of tests) found.set(test.name, [...(found.get(test.name) ?? []), test])
   return found
 }
 

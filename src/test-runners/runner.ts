@@ -3,16 +3,7 @@ import { join } from 'node:path'
 import { quoteRegex } from '../system/text/quoting.ts'
 
 /** What to run. The caller has checked `target`: a file is inside the repository, and no target contains NUL. */
-export type RunScope =
-  | { readonly scope: 'all' }
-  | { readonly scope: 'file'; readonly target: string }
-  | { readonly scope: 'pattern'; readonly target: string }
-
-export interface RunnerRequest {
-  readonly run: RunScope
-  readonly resultsDir: string
-  readonly root: string
-}
+export type RunScope = { readonly scope: 'all' } | { readonly scope: 'file' | 'pattern'; readonly target: string }
 
 /** A command that runs without a shell, so that a target stays one argument. */
 export interface RunnerCommand {
@@ -52,14 +43,8 @@ export interface FailingTest {
   readonly standsFor?: 'tests' | 'any'
 }
 
-export function formatPlace({
-  file,
-  line,
-}: {
-  readonly file?: string | undefined
-  readonly line?: number | undefined
-}): string {
-  return [file, line].filter((part) => part !== undefined).join(':')
+export function formatPlace(at: { readonly file?: string | undefined; readonly line?: number | undefined }): string {
+  return [at.file, at.line].filter((part) => part !== undefined).join(':')
 }
 
 export type NamedTest = Pick<FailingTest, 'name' | 'file'>
@@ -118,7 +103,7 @@ interface RunnerFacts<Name extends string = string> {
 }
 
 export interface Runner<Name extends string = string> extends RunnerFacts<Name> {
-  readonly buildCommand: (request: RunnerRequest) => RunnerCommand
+  readonly buildCommand: (request: Required<Pick<RunnerOutput, 'run' | 'resultsDir' | 'root'>>) => RunnerCommand
   readonly reporting: (resultsDir: string) => {
     readonly args: readonly string[]
     readonly env: Readonly<Record<string, string>>

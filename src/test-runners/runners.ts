@@ -28,10 +28,8 @@ export const runners: readonly Runner<RunnerName>[] = entries
 
 export const runnerNames: readonly RunnerName[] = entries.map(({ name }) => name)
 
-const byName = new Map(runners.map((runner) => [runner.name, runner]))
-
 export function runnerNamed(name: RunnerName): Runner<RunnerName> {
-  return byName.get(name) as Runner<RunnerName> // `byName` contains every runner
+  return runners.find((runner) => runner.name === name) as Runner<RunnerName> // `runners` contains every runner
 }
 
 const packages = z.record(z.string(), z.unknown()).catch({})
@@ -40,7 +38,6 @@ const packageSchema = z
   .object({ scripts, dependencies: packages, devDependencies: packages })
   .catch({ scripts: {}, dependencies: {}, devDependencies: {} })
 
-/** Parses a package.json. Missing or invalid parts count as empty. */
 export function parsePackage(text: string | undefined): z.infer<typeof packageSchema> {
   return packageSchema.parse(parseJson(text))
 }

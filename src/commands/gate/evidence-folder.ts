@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
+import { makeRunFolder } from '../../records/folders/run-folders.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { type Ground, groundAt } from '../../system/files/ground.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
@@ -12,8 +12,7 @@ export function makeEvidenceFolder(root: string, now: Date): { readonly folder: 
   const ground = groundAt(root)
   try {
     keepEvidenceFolder(ground, parent)
-    const current = makeRunFolder({ parent, ground }, now)
-    pruneRunFolders({ parent, ground, current, keep: keptFolders })
+    const current = makeRunFolder({ parent, ground, keep: keptFolders }, now)
     return { folder: join(parent, current), ground }
   } catch (error: unknown) {
     const message = `The folder \`${parent}\` for evidence cannot be written (${describeFileError(error)}).`

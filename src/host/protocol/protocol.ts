@@ -8,7 +8,8 @@ import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import type { SpecSettings } from '../../plan/options/spec-settings.ts'
 import type { AgentCall } from '../../records/agent-call.ts'
 import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
-import type { EndedScenario, OutcomePlace } from '../../records/outcomes/outcome-files.ts'
+import type { LogPlace } from '../../records/folders/log-file.ts'
+import type { EndedScenario } from '../../records/outcomes/outcome-files.ts'
 import type { RecordingRefusal, StepRecorded } from '../../records/recorded-reason.ts'
 import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
@@ -153,7 +154,7 @@ export interface HostFunctions {
   awaitStep(requestId: string, limit?: StepTimeout): Promise<AgentProgress>
   direct(requestId: string, direction: Direction): void
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
-  noteOutcome(place: OutcomePlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
+  noteOutcome(place: LogPlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
   cancel(requestId: string): void
   /** Whether this run has started any agent: an agent may have replaced programs. */
   hadAgents(): Promise<boolean>

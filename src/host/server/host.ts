@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import { Browsers } from '../../agents/browser/browsers.ts'
-import type { EndedScenario, OutcomePlace } from '../../records/outcomes/outcome-files.ts'
+import type { LogPlace } from '../../records/folders/log-file.ts'
+import type { EndedScenario } from '../../records/outcomes/outcome-files.ts'
 import { Slots, withResolvers } from '../../system/slots-and-timers.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/live-trees.ts'
@@ -73,7 +74,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   }
 }
 
-type Outcome = readonly [place: OutcomePlace, ended: EndedScenario]
+type Outcome = readonly [place: LogPlace, ended: EndedScenario]
 
 /** State that all workers of a run share. Modules that few runs need are imported late. */
 class Service {

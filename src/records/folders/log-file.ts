@@ -7,7 +7,7 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { replaceFile, makeFolder, removeIn } from '../../system/files/write-file.ts'
 
-interface LogPlace {
+export interface LogPlace {
   readonly specFile: string
   readonly dir?: string
   readonly root: string
@@ -26,28 +26,20 @@ export function groundOfLog(file: string): Ground {
   return groundOfLogFolder(dirname(file))
 }
 
-/** Path of a result log for messages; `undefined` if it does not exist, for example because the agent ended early. */
 export function nameLog(file: string | undefined, root: string): string | undefined {
   return file !== undefined && lookAt(groundOfLog(file), file)?.isFile() === true ? relative(root, file) : undefined
 }
 
 const maxShortBytes = 64 * 1024
 
-/** The text of a result log; `undefined` if it is too long for a report. Never throws. */
 export function readShortLog(file: string): string | undefined {
   const reading = readFileIn(groundOfLog(file), file, maxShortBytes)
   return reading.ok && reading.stats.nlink === 1 && isUtf8(reading.bytes) ? reading.bytes.toString('utf8') : undefined
 }
 
-interface Described {
-  readonly what: string
-  readonly maxBytes: number
-  readonly missing: string
-}
-
 export function describeFileProblem(
   problem: Extract<FileReading, { ok: false }>,
-  { what, maxBytes, missing }: Described,
+  { what, maxBytes, missing }: { readonly what: string; readonly maxBytes: number; readonly missing: string },
 ): string {
   switch (problem.why) {
     case 'missing':

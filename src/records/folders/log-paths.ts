@@ -5,14 +5,13 @@ import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { groundOfLogFolder, groundOfLogs } from './log-file.ts'
+import { groundOfLogFolder, groundOfLogs, type LogPlace } from './log-file.ts'
 import { formatStem, stemNamedIn } from './log-names.ts'
 import { pruneRunFolders, registerRun } from './run-folders.ts'
 
 export interface LogPaths {
   readonly ground: Ground
   readonly dir: string
-  /** UTC time of the run, such as `2026-02-10T14-30-00Z`, with `-2`, `-3` … if that name was taken. */
   readonly stem: string
   readonly log: string
   readonly verdict: string
@@ -22,10 +21,7 @@ export interface LogPaths {
   readonly evidence: string
 }
 
-export interface LogRequest {
-  readonly specFile: string
-  readonly dir?: string
-  readonly root: string
+export interface LogRequest extends LogPlace {
   readonly now: Date
   readonly keep: number
   /** Start of the run. Stems reserved since this time are never removed, so that a run keeps its own logs. */
@@ -53,7 +49,7 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
 }
 
 /** The log folder of a spec: `path/X.logs` for `path/X.test.md`, or the same path below `dir`. */
-export function logFolder({ specFile, dir, root }: Pick<LogRequest, 'specFile' | 'dir' | 'root'>): string {
+export function logFolder({ specFile, dir, root }: LogPlace): string {
   const folder = `${withoutSpecEnding(specFile)}.logs`
   if (dir === undefined) return resolve(root, folder)
   return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))

@@ -5,14 +5,13 @@ import { plural } from '../../system/text/wording.ts'
 import { parseJournal, type JournalEntry } from '../journal/journal.ts'
 import { readResultLog } from '../result-log/read-result-log.ts'
 import type { LogProblem, ResultLog, StepResult } from '../result-log/result-log.ts'
-import { readVerdict, type RecordedStep, type VerdictReading, type VerdictRecord } from '../verdict/verdict-record.ts'
+import { readVerdict, type RecordedStep, type VerdictRecord } from '../verdict/verdict-record.ts'
 import { describeFileProblem, groundOfLog, groundOfLogFolder } from './log-file.ts'
-import { compareStems, parseLogEntry } from './log-names.ts'
+import { newestFirst, stemOf } from './log-names.ts'
 import { logPathsOf, type LogPaths } from './log-paths.ts'
 
 export interface ShownStep {
   readonly id: string
-  /** Absent if the run has no verdict or the spec has no such step. */
   readonly verdict?: Omit<RecordedStep, 'id'>
   readonly result?: Omit<StepResult, 'id'>
   readonly calls: readonly JournalEntry[]
@@ -36,29 +35,23 @@ export interface ShownRun {
 export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
   const verdict = readVerdict(paths.verdict, paths.ground)
   const reading = await readResultLog(paths.log, paths)
-  const journal = readJournal(paths.journal, paths.ground)
+  const { entries, notes: journalNotes } = readJournal(paths.journal, paths.ground)
   const evidence = listEvidence(paths.evidence, paths.ground)
-  const { entries } = journal
+  const { steps: judged = [], ...told } = verdict.ok ? verdict.record : { problem: verdict.message }
   const { steps = [], ...log } = reading.ok ? reading.log : { code: reading.code, message: reading.message }
   return {
     spec,
     startedAt: paths.stem.replace(/T(\d\d)-(\d\d)-(\d\d)Z.*$/, 'T$1:$2:$3Z'),
-    verdict: withoutSteps(verdict),
+    verdict: told,
     log,
-    steps: shownSteps(verdict.ok ? verdict.record.steps : [], steps, entries),
+    steps: shownSteps(judged, steps, entries),
     otherCalls: entries.filter(({ step }) => step === null),
-    journalNotes: journal.notes,
+    journalNotes,
     evidence: evidence.files,
     ...(evidence.refused !== undefined && { evidenceRefused: evidence.refused }),
     body: reading.ok ? reading.body : '',
     files: existing(paths),
   }
-}
-
-function withoutSteps(reading: VerdictReading): ShownRun['verdict'] {
-  if (!reading.ok) return { problem: reading.message }
-  const { steps: _steps, ...verdict } = reading.record
-  return verdict
 }
 
 /** Returns the steps of the verdict in order, then further steps of the log, then further steps of the journal. */
@@ -95,7 +88,6 @@ function existing({ ground, log, verdict, journal, raw, evidence }: LogPaths): S
 
 const maxJournalBytes = 256 * 1024 * 1024
 
-/** Reads a journal. Never throws or hangs; invalid UTF-8 is replaced. */
 export function readJournal(
   file: string,
   ground: Ground = groundOfLog(file),
@@ -114,12 +106,10 @@ export function readJournal(
   return { entries, notes }
 }
 
-/** Paths of the newest run in the absolute folder `dir`, even if it is incomplete; `undefined` if there is none. */
 export function newestLogs(dir: string): LogPaths | undefined {
-  // A folder that is missing, unreadable or a link counts as empty.
   const entries = readFolderIfAny(groundOfLogFolder(dir), dir)
-  const [newest] = entries.flatMap((entry) => parseLogEntry(entry)?.stem ?? []).toSorted(compareStems)
-  return newest && logPathsOf(dir, newest.text)
+  const [newest] = entries.flatMap((entry) => stemOf(entry) ?? []).toSorted(newestFirst)
+  return newest === undefined ? undefined : logPathsOf(dir, newest)
 }
 
 export interface FoundEvidence {

@@ -4,50 +4,42 @@ import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { appendFile, createFile, makeNewFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
-import { compareStems, formatStem, parseLogEntry, type LogStem } from './log-names.ts'
+import { formatStem, newestFirst, stemOf } from './log-names.ts'
 
-export interface RunsPlace {
+interface Pruning {
   readonly parent: string
   readonly ground: Ground
-}
-
-/** Creates and registers a folder named after the time. Parallel processes get different names. @returns the name */
-export function makeRunFolder({ parent, ground }: RunsPlace, now: Date): string {
-  for (let count = 1; ; count += 1) {
-    const stem = formatStem(now, count)
-    if (!makeNewFolder(ground, join(parent, stem))) continue
-    registerRun(ground, parent, stem)
-    return stem
-  }
-}
-
-interface Pruning extends RunsPlace {
   readonly current: string
   readonly keep: number
   readonly keepSince?: Date | undefined
 }
 
-/** Removes files and folders of old runs that mdtest has registered. */
-export function pruneRunFolders(pruning: Pruning): void {
-  const { parent, ground } = pruning
-  const registered = registeredRuns(ground, parent)
-  const entries = readFolder(ground, parent)
-    .flatMap((entry) => parseLogEntry(entry) ?? [])
-    .filter(({ stem }) => registered.has(stem.text))
-  const stems = new Map(entries.map(({ stem }) => [stem.text, stem]))
-  const old = oldStems([...stems.values()], pruning)
-  for (const { name, stem } of entries) {
-    // Ignore errors, for example if another process removes the same run: an old run that stays does no harm.
-    if (old.has(stem.text)) orNothing(() => removeIn(ground, join(parent, name)))
+/** Makes a folder named after the time, and prunes. Parallel processes get different names. @returns the name */
+export function makeRunFolder({ parent, ground, keep }: Omit<Pruning, 'current'>, now: Date): string {
+  for (let count = 1; ; count += 1) {
+    const stem = formatStem(now, count)
+    if (!makeNewFolder(ground, join(parent, stem))) continue
+    registerRun(ground, parent, stem)
+    pruneRunFolders({ parent, ground, current: stem, keep })
+    return stem
   }
-  orNothing(() => shortenRegister(ground, parent, { registered, names: new Set(stems.keys()) }))
 }
 
-function oldStems(stems: readonly LogStem[], { current, keep, keepSince }: Pruning): ReadonlySet<string> {
-  const others = stems.filter(({ text }) => text !== current).toSorted(compareStems)
+export function pruneRunFolders({ parent, ground, current, keep, keepSince }: Pruning): void {
+  const registered = registeredRuns(ground, parent)
+  const entries = readFolder(ground, parent).flatMap((entry) => {
+    const stem = stemOf(entry)
+    return stem !== undefined && registered.has(stem) ? [{ name: entry.name, stem }] : []
+  })
+  const stems = new Set(entries.map(({ stem }) => stem))
+  const others = [...stems].filter((stem) => stem !== current).toSorted(newestFirst)
   const since = keepSince && formatStem(keepSince, 1)
-  const old = others.slice(keep - 1).filter(({ second }) => since === undefined || second < since)
-  return new Set(old.map(({ text }) => text))
+  const old = new Set(others.slice(keep - 1).filter((stem) => since === undefined || stem < since))
+  for (const { name, stem } of entries) {
+    // Ignore errors, for example if another process removes the same run: an old run that stays does no harm.
+    if (old.has(stem)) orNothing(() => removeIn(ground, join(parent, name)))
+  }
+  orNothing(() => shortenRegister(ground, parent, { registered, names: stems }))
 }
 
 /** File that lists the runs that mdtest made in its folder. Other folders with similar names belong to the user. */
@@ -56,7 +48,6 @@ export const registerName = '.mdtest-runs'
 const head = '# Runs that mdtest made in this folder. It removes only runs that are listed here.\n'
 /** Far above the size of a real register. A larger file was overwritten by somebody and is ignored. */
 const maxBytes = 4 * 1024 * 1024
-/** If the register has more names, it is rewritten with only the runs that still exist. */
 const maxNames = 1000
 
 /** Registers a run before its first file is made. @throws RefusedError, or the error of the file system */

@@ -21,13 +21,6 @@ export const journalEntrySchema = z.object({
 
 export type JournalEntry = z.infer<typeof journalEntrySchema>
 
-export interface ParsedJournal {
-  readonly entries: readonly JournalEntry[]
-  /** Lines that cannot be parsed: incomplete, of another version, or not from mdtest. Blank lines do not count. */
-  readonly unreadableLines: number
-}
-
-/** Formats one journal line, including its line end. A long excerpt is cut. */
 export function formatJournalEntry(entry: JournalEntry): string {
   // Do not cut a surrogate pair in half.
   const excerpt = entry.excerpt.slice(0, maxExcerptCharacters).replace(/[\uD800-\uDBFF]$/, '')
@@ -36,7 +29,8 @@ export function formatJournalEntry(entry: JournalEntry): string {
   return `${line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`
 }
 
-export function parseJournal(text: string): ParsedJournal {
+/** Lines are unreadable if they are incomplete, of another version, or not from mdtest. Blank lines do not count. */
+export function parseJournal(text: string): { readonly entries: JournalEntry[]; readonly unreadableLines: number } {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const entries = lines.flatMap((line) => journalEntrySchema.safeParse(parseJson(line)).data ?? [])
   return { entries, unreadableLines: lines.length - entries.length }

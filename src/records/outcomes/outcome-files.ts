@@ -5,8 +5,8 @@ import { pathIn } from '../../system/files/paths.ts'
 import { parseJson } from '../../system/text/parse-json.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
-import { logFolder, type LogRequest } from '../folders/log-paths.ts'
-import { writeLogFile, groundOfLogs } from '../folders/log-file.ts'
+import { logFolder } from '../folders/log-paths.ts'
+import { writeLogFile, groundOfLogs, type LogPlace } from '../folders/log-file.ts'
 import { assurances, outcomes } from '../outcome.ts'
 
 const scenarioOutcomeSchema = z.object({
@@ -23,12 +23,10 @@ const scenarioOutcomeSchema = z.object({
 
 export type ScenarioOutcome = z.infer<typeof scenarioOutcomeSchema>
 
-export type OutcomePlace = Pick<LogRequest, 'specFile' | 'root' | 'dir'>
-
 export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
 
 /** Writes one file for each scenario, so that parallel runs lose nothing. @throws MdtestError `LOG_UNWRITABLE` */
-export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
+export function writeOutcome(place: LogPlace, ended: EndedScenario): void {
   const folder = logFolder(place)
   const ground = groundOfLogs(place)
   const outcome: ScenarioOutcome = { version: 1, spec: pathIn(place.root, place.specFile), ...ended }
@@ -40,8 +38,7 @@ export function writeOutcome(place: OutcomePlace, ended: EndedScenario): void {
 
 const maxBytes = 1024 * 1024
 
-/** The last outcome of a scenario; `undefined` without a valid file. Never throws. */
-export function readOutcome(place: OutcomePlace, { title }: { readonly title: string }): ScenarioOutcome | undefined {
+export function readOutcome(place: LogPlace, { title }: { readonly title: string }): ScenarioOutcome | undefined {
   const file = outcomeFile(logFolder(place), { scenario: title })
   const read = readFileIn(groundOfLogs(place), file, maxBytes)
   const { data } = scenarioOutcomeSchema.safeParse(read.ok ? parseJson(read.bytes.toString('utf8')) : undefined)

@@ -50,8 +50,7 @@ export function parseFrontMatter(yaml: string): { readonly ok: true; readonly va
 
 function invalidYaml(found: string): LogProblem {
   const why = (found.split('\n', 1)[0] ?? '').trim().replace(/[.:]$/, '')
-  const message = `The front matter is not YAML 1.2 without aliases and compound keys: ${why}.`
-  return { ok: false, code: 'LOG_INVALID_YAML', message }
+  return problem('LOG_INVALID_YAML', `The front matter is not YAML 1.2 without aliases and compound keys: ${why}.`)
 }
 
 const maxDepth = 64

@@ -24,7 +24,8 @@ function checkShape(value: unknown): { readonly ok: true; readonly log: ResultLo
     const message = `Expected \`status\` in the front matter to be exactly \`pass\` or \`fail\`, ${found}.`
     return problem('LOG_INVALID_STATUS', message)
   }
-  const hidden = findHiddenFailure(value)
+  // With `steps`, a failure can be of an earlier attempt.
+  const hidden = status === 'pass' && isObject(value) && !('steps' in value) ? findFailure(value, []) : undefined
   if (hidden !== undefined) {
     const place = `\`${formatPath(hidden.path)}\` is ${describeValue(hidden.status)}`
     const message = `The front matter says \`status: pass\`, and ${place}. Steps are reported under \`steps\`.`
@@ -43,25 +44,18 @@ function formatPath(path: readonly PropertyKey[]): string {
   return parts.join('').replace(/^\./, '')
 }
 
-/** A failing `status` in a place where no status belongs. */
 type HiddenFailure = { readonly path: readonly PropertyKey[]; readonly status: string }
 
 const failures: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'blocked', 'skipped'])
 
-/** Finds a failure below `status: pass`. Ignores logs with `steps`: a failure there can be of an earlier attempt. */
-function findHiddenFailure(frontMatter: unknown): HiddenFailure | undefined {
-  if (!isObject(frontMatter) || Reflect.get(frontMatter, 'status') !== 'pass' || 'steps' in frontMatter)
-    return undefined
-  return search(frontMatter, [])
-}
-
-function search(value: unknown, path: readonly PropertyKey[]): HiddenFailure | undefined {
+/** Finds a failing `status` in a place where no status belongs. */
+function findFailure(value: unknown, path: readonly PropertyKey[]): HiddenFailure | undefined {
   if (!isObject(value)) return undefined
   for (const [key, inner] of Object.entries(value)) {
     const place = [...path, Array.isArray(value) ? Number(key) : key]
     if (key === 'status' && typeof inner === 'string' && failures.has(inner.toLowerCase()))
       return { path: place, status: inner }
-    const found = search(inner, place)
+    const found = findFailure(inner, place)
     if (found !== undefined) return found
   }
   return undefined

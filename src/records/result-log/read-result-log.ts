@@ -3,6 +3,7 @@ import type { Ground } from '../../system/files/ground.ts'
 import { readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { describeFileProblem, groundOfLog } from '../folders/log-file.ts'
+import { problem } from './parse-front-matter.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes, type LogProblem, type LogReading } from './result-log.ts'
 
@@ -13,7 +14,7 @@ export async function readResultLog(
 ): Promise<LogReading> {
   const read = readFileIn(ground, file, maxLogBytes)
   if (!read.ok) return describeProblem(file, read)
-  if (!isUtf8(read.bytes)) return unreadable(`The result log \`${file}\` is not UTF-8 text.`)
+  if (!isUtf8(read.bytes)) return problem('LOG_UNREADABLE', `The result log \`${file}\` is not UTF-8 text.`)
   // TextDecoder would drop a byte order mark, which the parser must see.
   const text = read.bytes.toString('utf8')
   const parsed = parseResultLog(text)
@@ -24,18 +25,14 @@ export async function readResultLog(
   return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }
 }
 
-function describeProblem(file: string, problem: Extract<FileReading, { ok: false }>): LogProblem {
-  if (problem.why === 'not-regular') {
-    const isLink = problem.found === 'a symbolic link'
+function describeProblem(file: string, reading: Extract<FileReading, { ok: false }>): LogProblem {
+  if (reading.why === 'not-regular') {
+    const isLink = reading.found === 'a symbolic link'
     const why = isLink ? ' A link is not followed: it could lead to the log of an older run.' : ''
-    return unreadable(`Expected a regular file at \`${file}\`, found ${problem.found}.${why}`)
+    return problem('LOG_UNREADABLE', `Expected a regular file at \`${file}\`, found ${reading.found}.${why}`)
   }
   const missing = `There is no result log at \`${file}\`.`
-  const message = describeFileProblem(problem, { what: `result log \`${file}\``, maxBytes: maxLogBytes, missing })
-  if (problem.why === 'missing') return { ok: false, code: 'LOG_MISSING', message }
-  return problem.why === 'too-large' ? { ok: false, code: 'LOG_TOO_LARGE', message } : unreadable(message)
-}
-
-function unreadable(message: string): LogProblem {
-  return { ok: false, code: 'LOG_UNREADABLE', message }
+  const message = describeFileProblem(reading, { what: `result log \`${file}\``, maxBytes: maxLogBytes, missing })
+  if (reading.why === 'missing') return problem('LOG_MISSING', message)
+  return problem(reading.why === 'too-large' ? 'LOG_TOO_LARGE' : 'LOG_UNREADABLE', message)
 }

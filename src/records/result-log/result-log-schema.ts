@@ -7,22 +7,15 @@ const status = z.enum(outcomes)
 const count = z.number().nonnegative()
 const place = z.number().int().positive()
 const evidence = z.array(z.union([z.string(), z.object({ quote: z.string(), step: z.string().optional() })]))
-
-const checkResult = z.object({
-  n: place.optional(),
-  line: place.optional(),
-  status,
-  observed: z.string().optional(),
-  evidence: evidence.optional(),
-})
+const said = { status, observed: z.string().optional(), evidence: evidence.optional() }
+const checkResult = z.object({ n: place.optional(), line: place.optional(), ...said })
 
 export const stepResultSchema = z.object({
   id: z.string(),
-  status,
-  observed: z.string().optional(),
-  evidence: evidence.optional(),
+  ...said,
   checks: z.array(checkResult).optional(),
 }) satisfies z.ZodType<StepResult>
+
 const usage = z.object({
   model: z.string().optional(),
   turns: count.optional(),

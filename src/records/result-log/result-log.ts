@@ -21,11 +21,8 @@ export interface CheckResult {
 }
 
 /** An entry of `steps`. */
-export interface StepResult {
+export interface StepResult extends Omit<CheckResult, 'n' | 'line'> {
   readonly id: string
-  readonly status: Outcome
-  readonly observed?: string | undefined
-  readonly evidence?: readonly Evidence[] | undefined
   readonly checks?: readonly CheckResult[] | undefined
 }
 

@@ -90,7 +90,7 @@ export type VerdictRecord = Readonly<z.infer<typeof verdictRecordSchema>>
 
 export type ScenarioVerdict = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>
 
-export type VerdictReading =
+type VerdictReading =
   | { readonly ok: true; readonly record: VerdictRecord }
   | { readonly ok: false; readonly message: string }
 

@@ -5,7 +5,6 @@ import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 import type { SpecRecord } from '../records/spec-record.ts'
 
-/** A part of a document on the page: a text, or an element with its line in the markdown. */
 export type Part =
   | string
   | {
@@ -37,7 +36,6 @@ export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): Sh
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec
     const steps = record.steps.filter((step) => step.file === file && step.line !== undefined)
-    // Whether a heading is the spec's title, which the page already shows above the document.
     const isTold = (title: string, line: number): boolean =>
       title === record.title && !steps.some((step) => step.line === line)
     const sections = isTextSpec(path)
@@ -54,7 +52,6 @@ interface SectionsContext {
   isTold(text: string, line: number): boolean
 }
 
-/** Splits markdown into sections at its headings. Invalid markdown becomes one section of plain text. */
 export function sectionsOf(markdown: string, { base, isTold }: SectionsContext): readonly Section[] {
   const parsed = parseMarkdown(markdown)
   if (!parsed.ok) return [{ depth: 0, line: 1, parts: [preformatted([markdown])] }]
@@ -120,7 +117,6 @@ const element = (tagName: string, properties: Element['properties'], ...children
 const text = (value: string): { readonly type: 'text'; readonly value: string } => ({ type: 'text', value })
 
 const handlers: Options['handlers'] = {
-  // HTML in a spec is shown as source text.
   html: (_state, { value }: { readonly value: string }) => element('code', { className: ['raw'] }, text(value)),
   // Images become links, because a report loads nothing from elsewhere.
   image: (_state, { alt, url }: { readonly alt?: string | null; readonly url: string }) =>

@@ -42,8 +42,6 @@ const folders: Readonly<Record<string, RegExp>> = {
   logs: /^[\da-f]{16}-[\w.-]+$/,
 }
 
-const noCoverage: CoverageReport = { specs: [], summary: summarizeCoverage([]) }
-
 export function openReport({ dir, root }: ReportPlace): ReportFolder {
   const ground = takeFolder({ dir, root })
   const writeScript = (name: string, value: unknown): void =>
@@ -52,7 +50,8 @@ export function openReport({ dir, root }: ReportPlace): ReportFolder {
   for (const name of pageFiles) replaceFile(ground, join(dir, name), readFileSync(join(page, name)))
   makeFolder(ground, join(dir, 'specs'))
   const project = projectName(root)
-  if (lookAt(ground, join(dir, 'coverage.js')) === undefined) writeScript('coverage.js', noCoverage)
+  if (lookAt(ground, join(dir, 'coverage.js')) === undefined)
+    writeScript('coverage.js', { specs: [], summary: summarizeCoverage([]) } satisfies CoverageReport)
   const toRoot = relative(dir, root).split(sep).map(encodeURIComponent).join('/')
   const specs = new Map<string, SpecSummary>()
   return {

@@ -36,7 +36,6 @@ export interface SpecSummary extends Pick<
 
 export interface Summary extends Pick<RunRecord, 'name' | 'otherTests' | 'errors' | 'startedAt' | 'endedAt'> {
   readonly specs: readonly SpecSummary[]
-  /** Agents and models that ran, and addresses that were tested, without duplicates. */
   readonly subject: Pick<SpecSummary, 'agents' | 'models'> & {
     readonly project: string
     readonly baseUrls: readonly string[]

@@ -2,7 +2,7 @@ import { plainText } from '../../system/text/plain-text.ts'
 import { toneWords, type Tone } from '../tones.ts'
 
 /** Content of an element. A string becomes text, never markup. */
-export type Child = Node | string | undefined | readonly Child[]
+export type Child = Node | string | undefined | false | readonly Child[]
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -19,7 +19,7 @@ export function append(parent: Element, ...children: readonly Child[]): void {
   for (const child of children) {
     if (child instanceof Node) parent.append(child)
     else if (typeof child === 'string') parent.append(plainText(child))
-    else if (child !== undefined) append(parent, ...child)
+    else if (child) append(parent, ...child)
   }
 }
 
@@ -41,7 +41,7 @@ export function factList(...facts: readonly Child[]): HTMLElement {
 
 /** Puts blanks between the children, so that copied text stays readable. */
 export function separated(children: readonly Child[]): readonly Child[] {
-  return children.flatMap((child) => (child === undefined ? [] : [child, ' ']))
+  return children.flatMap((child) => (child === undefined || child === false ? [] : [child, ' ']))
 }
 
 /** The address of a spec or step. Lone surrogates are replaced, because a URL cannot contain them. */

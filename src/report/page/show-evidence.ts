@@ -14,13 +14,12 @@ interface SaidContext {
 
 export function saidLines(said: Said, { outcome, images, told }: SaidContext): readonly Child[] {
   const { status, observed, evidence = [] } = said
-  const isTold = (words: string): boolean => told.some((one) => isToldBy(words, one))
   // The title already shows the verdict, so show the agent's claim only if it differs.
   const claim = status === undefined || status === outcome ? [] : [`reported as ${toneWords[status]}`]
-  const words = [...claim, ...(observed === undefined || isTold(observed) ? [] : [withoutMarks(observed)])]
+  const words = [...claim, ...(observed === undefined || isToldBy(observed, told) ? [] : [withoutMarks(observed)])]
   const shown = new Set(images.map(({ name }) => name))
   const cited = evidence.flatMap((each) => {
-    if (typeof each !== 'string') return isTold(each.quote) ? [] : [element('q', {}, withoutMarks(each.quote))]
+    if (typeof each !== 'string') return isToldBy(each.quote, told) ? [] : [element('q', {}, withoutMarks(each.quote))]
     return shown.has(each.replace(/^\.\//, '')) ? [] : [element('code', {}, each)]
   })
   return [
@@ -73,11 +72,8 @@ export function findingList(findings: StepFindings | undefined, isOpen: boolean)
   return list
 }
 
-/** Describes problems that browsers reported, even in passed steps: `2 console errors`, `1 request failed`. */
-export function describeFindings({
-  consoleErrors,
-  failedRequests,
-}: Readonly<Record<keyof StepFindings, number>>): readonly string[] {
+export function describeFindings(counts: Readonly<Record<keyof StepFindings, number>>): readonly string[] {
+  const { consoleErrors, failedRequests } = counts
   return [
     ...(consoleErrors === 0 ? [] : [plural(consoleErrors, 'console error')]),
     ...(failedRequests === 0 ? [] : [`${plural(failedRequests, 'request')} failed`]),
@@ -119,9 +115,7 @@ function callItem(call: ReportedCall): HTMLElement {
       element('span', { class: 'kind' }, kind),
       element('code', {}, plainLine(isOfBrowser ? shownTitle(call) : call.title)),
       denied && element('span', { class: 'note bad' }, 'refused'),
-      exitCode === undefined
-        ? undefined
-        : element('span', { class: exitCode === 0 ? 'note' : 'note bad' }, `exit ${exitCode}`),
+      exitCode !== undefined && element('span', { class: exitCode === 0 ? 'note' : 'note bad' }, `exit ${exitCode}`),
     ]),
     output === '' ? undefined : element('pre', { tabindex: '0' }, output),
   )

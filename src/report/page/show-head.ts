@@ -56,22 +56,25 @@ function totals(summary: Summary): readonly string[] {
   const { specs, sources } = summary
   const sum = (numberOf: (spec: SpecSummary) => number): number =>
     specs.reduce((total, spec) => total + numberOf(spec), 0)
-  const stepCount = sum((spec) => spec.steps.length)
-  const steps = plural(stepCount, 'step')
+  const steps = plural(
+    sum((spec) => spec.steps.length),
+    'step',
+  )
   const kinds = stepKinds(specs)
-  const findings = {
-    consoleErrors: sum((spec) => spec.findings.consoleErrors),
-    failedRequests: sum((spec) => spec.findings.failedRequests),
-  }
   const tokens = sum((spec) => spec.tokens)
   const unknown = sum((spec) => spec.unknownUsages)
   const costs = specs.flatMap(({ costUsd }) => costUsd ?? [])
   return [
     plural(specs.length, 'spec'),
     kinds.length === 0 ? steps : `${steps}: ${kinds.join(', ')}`,
-    ...describeFindings(findings),
+    ...describeFindings({
+      consoleErrors: sum((spec) => spec.findings.consoleErrors),
+      failedRequests: sum((spec) => spec.findings.failedRequests),
+    }),
     ...(sources === undefined ? [] : [sources]),
-    ...(tokens === 0 ? [] : [formatTokens(tokens)]),
+    ...(tokens === 0
+      ? []
+      : [`${tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })} tokens`]),
     ...(unknown === 0 ? [] : [`usage of ${plural(unknown, 'agent')} unknown`]),
     ...(costs.length === 0 ? [] : [formatCost(costs.reduce((total, one) => total + one, 0))]),
     ...otherTests(summary),
@@ -96,8 +99,4 @@ function otherTests({ otherTests: { pass, fail, skipped } }: Summary): readonly 
   const total = pass + fail + skipped
   const parts = [...counted(fail, 'failed'), `${pass} passed`, ...counted(skipped, 'skipped')]
   return total === 0 ? [] : [`besides ${plural(total, 'other test')}: ${parts.join(', ')}`]
-}
-
-function formatTokens(tokens: number): string {
-  return `${tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })} tokens`
 }

@@ -12,7 +12,6 @@ import { specContent } from './show-spec.ts'
 interface Row {
   readonly spec: SpecSummary
   readonly item: HTMLElement
-  readonly details: HTMLDetailsElement
   open(): Promise<void>
 }
 
@@ -31,14 +30,12 @@ export function showList(specs: readonly SpecSummary[]): void {
     if (row.item.hidden) showAll()
     await row.open()
     const steps = [...row.item.querySelectorAll<HTMLElement>('.step')]
-    const place = steps.find((step) => step.dataset['step'] === part) ?? row.details.querySelector('summary')
+    const place = steps.find((step) => step.dataset['step'] === part) ?? row.item.querySelector('summary')
     place?.focus({ preventScroll: true })
     place?.scrollIntoView({ block: 'start' })
   }
   addEventListener('hashchange', () => void followAddress())
-  const [first] = rows
-  // Open the spec right away if it is the only one.
-  if (rows.length === 1) void first?.open()
+  if (rows.length === 1) void rows[0]?.open()
   void followAddress()
 }
 
@@ -59,9 +56,7 @@ function createRow(spec: SpecSummary): Row {
     {},
     element('h2', {}, toneLabel(tone), ' ', element('span', { class: 'title' }, title)),
     factList(title === anchor ? undefined : element('span', { class: 'path' }, anchor), ...specFacts(spec)),
-    why.length === 0
-      ? undefined
-      : element('span', { class: 'why' }, ...why.map((reason) => element('span', {}, reason))),
+    why.length > 0 && element('span', { class: 'why' }, ...why.map((reason) => element('span', {}, reason))),
   )
   const content = element('div', { class: 'content' })
   const details = element('details', {}, head, content)
@@ -74,7 +69,6 @@ function createRow(spec: SpecSummary): Row {
   return {
     spec,
     item: element('li', { class: `spec ${tone}` }, details),
-    details,
     open() {
       details.open = true
       return load()

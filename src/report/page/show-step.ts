@@ -30,17 +30,13 @@ export function stepSection(step: ReportedStep, { spec, depth, title, content, m
       failureBox(failure),
       content,
       source?.reason && reasonsBelow('Handed over to the agent, because the recording did not fit:', [source.reason]),
-      expected.length > 0 ? reasonsBelow('What failed:', expected) : undefined,
-      listed.length > 0
-        ? element('ul', { class: 'checks' }, ...listed.map((check) => checkItem(check, step, failure)))
-        : undefined,
+      expected.length > 0 && reasonsBelow('What failed:', expected),
+      listed.length > 0 && element('ul', { class: 'checks' }, ...listed.map((one) => checkItem(one, step, failure))),
       said && saidLines(said, { outcome, images, told }),
       findingList(findings, outcome === 'fail' || outcome === 'blocked'),
     ),
     imageList(images, nameOf),
-    files.length + calls.length > 0
-      ? element('div', { class: 'trail' }, fileList(files, nameOf), callList(calls))
-      : undefined,
+    files.length + calls.length > 0 && element('div', { class: 'trail' }, fileList(files, nameOf), callList(calls)),
   )
 }
 
@@ -70,7 +66,6 @@ function stepFacts(step: ReportedStep, address: string): HTMLElement {
   )
 }
 
-/** Shows the observation, then new reasons, then the codes of reasons that repeat the observation. */
 function failureBox({ seen, told, repeated }: Failure): Child {
   if (seen === undefined && told.length + repeated.length === 0) return undefined
   const codes = repeated.map((reason) => element('span', {}, element('code', {}, reason.code), showPlace(reason)))

@@ -1,9 +1,6 @@
 import type { StepFindings } from './spec-record.ts'
 
-export interface PageTraffic {
-  readonly console?: string
-  readonly network?: string
-}
+type PageTraffic = Readonly<Partial<Record<'console' | 'network', string>>>
 
 const maxKept = 50
 const maxCharacters = 500

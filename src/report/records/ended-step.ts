@@ -7,17 +7,12 @@ import { readForeignFile } from '../../system/files/read-file.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { EndedSpec, EndedStep } from './spec-record.ts'
 
-interface SpecPlace {
-  readonly root: string
-  readonly config: Pick<SpecsConfig, 'options' | 'commandLine'>
-}
-
 const maxSpecBytes = 512 * 1024 * 1024
 
 /** Reads a spec after its run. During the run, only `-u` can have changed the spec. */
 export function readSource(
   file: string,
-  { root, config }: SpecPlace,
+  { root, config }: { readonly root: string; readonly config: Pick<SpecsConfig, 'options' | 'commandLine'> },
 ): Pick<EndedSpec, 'text' | 'parsed' | 'included' | 'baseUrl'> {
   const bytes = readForeignFile(file, maxSpecBytes)
   if (bytes === undefined) return { included: new Map() }

@@ -102,9 +102,8 @@ const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
 function keepFiles(shown: ShownRun, paths: LogPaths, kept: KeptFiles): Pick<AgentRun, 'images' | 'files'> {
   const { ground, log, journal, raw } = paths
   const blank = blankPages(shown)
-  const own = shown.evidence.filter(({ bytes }) => bytes !== undefined)
-  const evidence = own
-    .filter(({ name }) => !blank.has(name))
+  const evidence = shown.evidence
+    .filter(({ name, bytes }) => bytes !== undefined && !blank.has(name))
     .map(({ name }) => ({ name, file: join(paths.evidence, name) }))
   const texts = [
     { name: 'result log', file: log },

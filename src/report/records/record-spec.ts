@@ -7,7 +7,6 @@ import { isTrafficOf, readAgentRun, type ReadAgentRun, type ReadStep } from './r
 import { withFiles } from './ended-step.ts'
 import type { EndedSpec, EndedStep, ReportedStep, SpecRecord } from './spec-record.ts'
 
-/** Collects everything known about a spec and copies the files of its runs. Never throws if something is missing. */
 export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<SpecRecord> {
   const { file, root, project, baseUrl, startedAt, endedAt, durationMs, outcome, parsed } = ended
   const places = placeSteps(ended.steps, parsed)
@@ -72,8 +71,8 @@ async function readRuns(
     const ended = steps.filter((step) => step.logFile === logFile)
     const title = titles[0] ?? parsed?.title ?? ''
     const ordinal = places[index]?.scenario.ordinal
-    const place = { title, ...(ordinal !== undefined && { ordinal }) }
-    runs.set(logFile, await readAgentRun({ specFile: file, logFile, ...place, ended, kept }))
+    const input = { specFile: file, logFile, title, ended, kept, ...(ordinal !== undefined && { ordinal }) }
+    runs.set(logFile, await readAgentRun(input))
   }
   return runs
 }

@@ -3,12 +3,10 @@ import { runGit, type GitContext } from '../../system/git/git.ts'
 export interface Revision {
   readonly commit: string
   readonly branch?: string
-  /** Whether tracked files differ from the commit. */
   readonly isModified?: true
 }
 
 export interface RunRecord {
-  /** What the page is about. Default: specs. */
   readonly name?: string
   readonly startedAt: string
   /** Absent while the run is not over, or if it never ended. */

@@ -98,7 +98,6 @@ type EndFacts = 'project' | 'baseUrl' | 'startedAt' | 'endedAt' | 'durationMs' |
 
 export interface SpecRecord extends Pick<EndedSpec, EndFacts> {
   readonly spec: string
-  /** Title of the spec, or its path if it has several scenarios and no common title. */
   readonly title: string
   readonly scenarios?: readonly { readonly ordinal: number; readonly title: string; readonly line: number }[]
   /** The markdown of the spec, then of the files that it includes; empty if the spec could not be read. */

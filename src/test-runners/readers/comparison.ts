@@ -1,7 +1,6 @@
-interface Comparison {
-  readonly expected?: string
-  readonly received?: string
-}
+import type { FailingTest } from '../runner.ts'
+
+type Comparison = Pick<FailingTest, 'expected' | 'received'>
 
 /** Longer lines are data, and slow to search, so they are ignored. */
 const maxLineCharacters = 2000
@@ -43,7 +42,6 @@ function readDiff(lines: readonly string[], form: RegExp): Comparison | undefine
   return { expected: without('+'), received: without('-') }
 }
 
-/** The texts below `- Expected:` and `+ Received:`, as Vitest prints them. */
 function readBlocks(lines: readonly string[]): Comparison | undefined {
   const [expected, received] = ['- Expected:', '+ Received:'].map((head) => {
     const start = lines.findIndex((line) => line.trim() === head)

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { orNothing } from '../../system/error-facts.ts'
 import { realPathOf } from '../../system/files/ground.ts'
-import { isInside } from '../../system/files/paths.ts'
+import { isInside, pathIn } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
 /** Real path of a file or file URL, relative to the root. `path` may be relative to a parent of the root. */
-export function relativeFile(path: string, root: string | undefined): string {
+export function relativeFile(path: string, root: string): string {
   // The URL may not be a valid file URL on this machine.
   const file = path.startsWith('file:') ? (orNothing(() => fileURLToPath(path)) ?? path) : path
-  if (root === undefined) return file.replace(/^\.\//, '')
   const whole = isAbsolute(file) ? file : wholePath(file, root)
   return pathBelow(realPathOf(root), realPathOf(whole)) ?? pathBelow(root, whole) ?? file
 }
@@ -19,7 +18,6 @@ export function isInProject(file: string, root: string): boolean {
   return pathBelow(root, resolve(root, file)) !== undefined && existsSync(resolve(root, file))
 }
 
-/** Line number of the first stack frame in this file. Works for any characters in the path. */
 export function lineInStack(stack: string, { root, file }: { root: string; file: string }): number | undefined {
   const whole = resolve(root, file)
   const forms = [file, whole, realPathOf(whole), pathToFileURL(whole).href]
@@ -46,6 +44,6 @@ function wholePath(file: string, root: string): string {
 }
 
 function pathBelow(root: string, path: string): string | undefined {
-  const way = relative(root, path)
-  return way === '' || !isInside(path, root) ? undefined : way.split(sep).join('/')
+  const way = pathIn(root, path)
+  return way === '' || !isInside(path, root) ? undefined : way
 }

@@ -1,4 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { z } from 'zod'
+import { parseJson } from '../../system/text/parse-json.ts'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConsoleForm, FailingTest, NamedTest, RunnerOutput, RunnerResults, TestCounts } from '../runner.ts'
@@ -8,20 +10,13 @@ import { relativeFile } from './place.ts'
 
 export type TestStatus = 'passed' | 'failed' | 'skipped'
 
-export interface ToldTest {
+export type ToldTest = { readonly [Key in keyof FailingTest]?: FailingTest[Key] | undefined } & {
   readonly status: TestStatus
   readonly name: string
-  readonly file?: string | undefined
-  readonly line?: number | undefined
-  readonly message?: string | undefined
-  readonly expected?: string | undefined
-  readonly received?: string | undefined
-  readonly standsFor?: FailingTest['standsFor'] | undefined
 }
 
 export const noResults: RunnerResults = { counts: null, failingTests: [] }
 
-/** The result if a runner reports that it found no tests. */
 export const noTests: RunnerResults = { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
 
 export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults {
@@ -64,7 +59,6 @@ export function withoutFrames(text: string): string {
     .join('\n')
 }
 
-/** The message of a failure, without colors and JavaScript stack frames, and not longer than `maxCharacters`. */
 export function plainMessage(text: string): string {
   const lines = stripVTControlCharacters(text.slice(0, 4 * maxCharacters)).split('\n')
   const firstFrame = lines.findIndex((line) => stackFrame.test(line))
@@ -80,6 +74,14 @@ export function* linesOf(text: string): Generator<string, void> {
     start = end + 1
   }
   yield text.slice(start)
+}
+
+/** The lines that are JSON of this form. All others, such as a last line that was cut, are left out. */
+export function* parseLines<T>(text: string, schema: z.ZodType<T>): Generator<T, void> {
+  for (const line of linesOf(text)) {
+    const { data } = schema.safeParse(parseJson(line))
+    if (data !== undefined) yield data
+  }
 }
 
 export function withoutVariance(text: string): string {
@@ -101,7 +103,6 @@ const maxBytes = 128 * 1024 * 1024
 /** Resolution of file system clocks. */
 export const clockStepMs = 20
 
-/** Returns `undefined` if the file is missing, too large or unreadable. */
 export async function readResultsFile(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile() || found.size > maxBytes) return undefined
@@ -147,14 +148,17 @@ const forms: readonly RegExp[] = [
 /** Longer lines are skipped: they are slow to search, and no compiler error is that long. */
 const maxLineCharacters = 2000
 
-/** Tests of a report, plus compiler errors in the output: after such errors some runners write no report. */
-export function compiledResults(
-  output: RunnerOutput,
-  { tests, noMatch }: { readonly tests: readonly ToldTest[] | undefined; readonly noMatch: RegExp },
-): RunnerResults {
+interface CompiledTests {
+  readonly reports: readonly (readonly ToldTest[] | undefined)[]
+  readonly noMatch: RegExp
+}
+
+/** Tests of the readable reports, plus compiler errors in the output: after such errors some runners write no report. */
+export function compiledResults(output: RunnerOutput, { reports, noMatch }: CompiledTests): RunnerResults {
   const printed = `${output.stdout}\n${output.stderr}`
   const broken = readCompileErrors(printed, output.root)
-  if (tests !== undefined) return resultsOf([...tests, ...broken])
+  const read = reports.filter((tests) => tests !== undefined)
+  if (read.length > 0) return resultsOf([...read.flat(), ...broken])
   const { counts, failingTests } = resultsOf(broken)
   if (broken.length > 0) return { counts, failingTests }
   return output.exitCode === 0 || noMatch.test(printed) ? noTests : noResults

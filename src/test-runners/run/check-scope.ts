@@ -8,7 +8,6 @@ import type { RunScope } from '../runner.ts'
 /** Maximum length of a target. No path on a supported system is longer. */
 export const maxTargetChars = 1024
 
-/** Control characters and lone surrogates, which a target must not contain. */
 const unfit = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u
 
 /** Refuses files outside of the repository and targets that look like options. @throws MdtestError `OPTION_TARGET` */

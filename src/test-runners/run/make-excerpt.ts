@@ -1,18 +1,14 @@
 import { stripVTControlCharacters } from 'node:util'
 import { plainText } from '../../system/text/plain-text.ts'
+import type { TestRun } from './test-run.ts'
 
-interface Excerpt {
-  readonly blocks: readonly string[]
-  readonly tail: string
-  readonly excerpt: string
-}
+type Excerpt = Pick<TestRun, 'blocks' | 'tail' | 'excerpt'>
 
 interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** Matches lines about failures in the output of test runners, compilers and languages. */
 const failure =
   /\b(?:FAIL|FAILED|FAILURE|FATAL|ERROR)\b|\b\w*(?:Error|Exception)\b|\bfatal\b|\bpanic(?:ked)?\b|Traceback|\berror(?:\[\w+\]| TS\d+)?:|\bUnhandled|^\s*(?:[✗✖×✕❌]|not ok\b)|^E {2,}|^\s*(?:[Ee]xpected|[Rr]eceived|actual)\b/u
 

@@ -18,24 +18,21 @@ import {
   type TestRunRequest,
   formatOutcome,
 } from './test-run.ts'
-import { makeRunFolder, pruneRunFolders } from '../../records/folders/run-folders.ts'
+import { makeRunFolder } from '../../records/folders/run-folders.ts'
 import { groundAt, type Ground } from '../../system/files/ground.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { writeLogFile } from '../../records/folders/log-file.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 
-/**
- * Runs tests. A run that fails or cannot start is returned, not thrown. Writes a provisional report before the start.
- * @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE`, before anything starts
- */
+/** Returns also a run that cannot start. @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE` */
 export async function runTests(
   asked: TestRunRequest,
   context: TestRunContext,
 ): Promise<{ readonly testRun: TestRun; readonly report: Report }> {
-  const { root, keepReports, now, trees } = context
+  const { root, now, trees } = context
   const request = { ...asked, run: checkScope(asked.run, root) }
   const runner = runnerNamed(request.runner)
-  const report = reserveReport({ root, dir: request.reportDir, now: now(), keep: keepReports })
+  const report = reserveReport(context, request.reportDir)
   const template = runner.template[request.run.scope]
   const unfinished = { ...nothingRun, request, template, startedAt: now().toISOString() }
   // Create the log even if nothing can be started, because callers print its path.
@@ -140,23 +137,16 @@ export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 's
 
 export const defaultReportDir = '.cache/mdtest/reports'
 
-interface Reservation {
-  readonly root: string
-  readonly dir?: string | undefined
-  readonly now: Date
-  readonly keep: number
-}
+type Reservation = Pick<TestRunContext, 'root' | 'now' | 'keepReports'>
 
-export function reserveReport({ root, dir = defaultReportDir, now, keep }: Reservation): Report {
+export function reserveReport({ root, now, keepReports }: Reservation, dir = defaultReportDir): Report {
   const parent = checkPath({ name: 'report_dir', path: dir }, root)
   const folder = join(root, parent)
   const ground = groundAt(root)
   try {
     makeFolder(ground, folder)
     if (dir === defaultReportDir) createFile(ground, join(folder, '.gitignore'), '*\n')
-    const runs = { parent: folder, ground }
-    const current = makeRunFolder(runs, now)
-    pruneRunFolders({ ...runs, current, keep })
+    const current = makeRunFolder({ parent: folder, ground, keep: keepReports }, now())
     return { dir: join(parent, current), path: join(folder, current), ground }
   } catch (error: unknown) {
     const why = describeFileError(error)

@@ -26,31 +26,23 @@ export interface OutputTail {
 /** Lines are stored in batches of this length, because programs can print millions of short lines per second. */
 const maxPendingChars = 64 * 1024
 
-/** Keeps the last `maxBytes` (at least 1) of output in a buffer. Strings would need much more memory. */
+/** Keeps the last `maxBytes` (at least 1) of output in buffers. Strings would need much more memory. */
 export function createOutputTail(maxBytes: number): OutputTail {
-  // Twice `maxBytes`, so that bytes are rarely moved. The unused part takes no memory.
-  const bytes = Buffer.alloc(2 * maxBytes)
-  let end = 0
+  const chunks: Buffer[] = []
+  let keptBytes = 0
   let totalBytes = 0
   let pending: string[] = []
   let pendingChars = 0
   function store(): void {
     if (pending.length === 0) return
-    const text = `${pending.join('\n')}\n`
-    const length = Buffer.byteLength(text)
+    const chunk = Buffer.from(`${pending.join('\n')}\n`)
     pending = []
     pendingChars = 0
-    totalBytes += length
-    if (length >= maxBytes) {
-      Buffer.from(text).copy(bytes, 0, length - maxBytes)
-      end = maxBytes
-      return
-    }
-    if (end + length > bytes.length) {
-      bytes.copyWithin(0, end - maxBytes, end)
-      end = maxBytes
-    }
-    end += bytes.write(text, end)
+    totalBytes += chunk.length
+    keptBytes += chunk.length
+    chunks.push(chunk)
+    while (chunks.length > 1 && keptBytes - (chunks[0]?.length ?? 0) >= maxBytes)
+      keptBytes -= chunks.shift()?.length ?? 0
   }
   return {
     add(line) {
@@ -60,7 +52,7 @@ export function createOutputTail(maxBytes: number): OutputTail {
     },
     get text() {
       store()
-      return lastBytes(bytes.subarray(0, end), maxBytes)
+      return lastBytes(Buffer.concat(chunks), maxBytes)
     },
     get totalBytes() {
       store()

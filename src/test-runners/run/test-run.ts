@@ -21,7 +21,6 @@ export interface TestRunLimits {
 /** `error`: the run says nothing about the tests, for example because no test was executed. */
 export type TestRunStatus = 'pass' | 'fail' | 'timeout' | 'no_output' | 'error'
 
-/** A run with its results. Summaries omit `passedTests`, which serve to compare runs. */
 export interface TestRun extends RunnerResults {
   readonly request: TestRunRequest
   readonly template: string

@@ -42,7 +42,6 @@ export const cargo = runner({
   },
 })
 
-/** Selects cargo's target by a file's path. Cargo itself reports a missing target. */
 function fileArguments(target: string, root: string): readonly string[] {
   let folder = target
   while (folder !== '.' && !existsSync(join(root, folder, 'Cargo.toml'))) folder = dirname(folder)

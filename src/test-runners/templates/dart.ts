@@ -1,8 +1,7 @@
-import { parseJson } from '../../system/text/parse-json.ts'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
-import { readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { parseLines, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, runner, type Runner } from '../runner.ts'
 
 export const dart = dartRunner('dart', {
@@ -59,10 +58,7 @@ type DartEvent = z.infer<typeof eventSchema>
 
 /** Reads events of `--file-reporter=json` (package:test, Flutter). A file that fails to load is a failed test. */
 function readEvents(text: string | undefined, root: string): readonly ToldTest[] | undefined {
-  const events = (text ?? '')
-    .split('\n')
-    .map((line) => eventSchema.safeParse(parseJson(line)).data)
-    .filter((event) => event !== undefined)
+  const events = [...parseLines(text ?? '', eventSchema)]
   if (events.length === 0) return undefined
   const paths = new Map(
     events.flatMap((event) => (event.type === 'suite' ? [[event.suite.id, event.suite.path ?? '']] : [])),

@@ -30,9 +30,8 @@ export const dotnet = runner({
   async readResults(output) {
     const files = (await readdir(output.resultsDir).catch(() => [])).filter((name) => name.endsWith('.trx'))
     const texts = await Promise.all(files.toSorted().map((name) => readLeft(output, name)))
-    const told = texts.map((text) => readTrx(text, output.root)).filter((tests) => tests !== undefined)
-    const tests = told.length === 0 ? undefined : told.flat()
-    return compiledResults(output, { tests, noMatch: /^No test (?:matches|is available)/m })
+    const reports = texts.map((text) => readTrx(text, output.root))
+    return compiledResults(output, { reports, noMatch: /^No test (?:matches|is available)/m })
   },
 })
 

@@ -1,11 +1,11 @@
 import { parseJson } from '../../system/text/parse-json.ts'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { entriesOf } from '../../system/files/list-files.ts'
-import { isInside } from '../../system/files/paths.ts'
+import { isInside, pathIn } from '../../system/files/paths.ts'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
-import { linesOf, noResults, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { linesOf, noResults, parseLines, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 
 /** Patterns are regular expressions for `-run`. A file is run as its package, limited to the names of its tests. */
@@ -32,10 +32,10 @@ export const go = runner({
   },
   selectTests: (names) => `^(${[...new Set(names.map((name) => name.split('/', 1)[0]))].join('|')})$`,
   showLine: (line) => {
-    const event = parseEvent(line)
+    const event = line.startsWith('{"') ? eventSchema.safeParse(parseJson(line)).data : undefined
     return event === undefined ? line : event.Output?.replace(/\n$/, '')
   },
-  readResults: async (output) => readGoOutput(output, output.root),
+  readResults: async (output) => readGoOutput(output),
 })
 
 const eventSchema = z.object({
@@ -48,12 +48,12 @@ const eventSchema = z.object({
 type GoEvent = z.infer<typeof eventSchema>
 
 /** Reads `go test -json`. A package that does not compile, or a test that never ends, counts as failed. */
-export function readGoOutput(
-  { stdout, stderr }: Pick<RunnerOutput, 'stdout' | 'stderr'>,
-  root: string | undefined,
-): RunnerResults {
+export function readGoOutput(output: Pick<RunnerOutput, 'stdout' | 'stderr' | 'root'>): RunnerResults {
+  const { stdout, stderr, root } = output
   const isVerbose = isVerboseConsole(stdout)
-  const { tests, packages, buildOutput } = gatherEvents(isVerbose ? eventsOfConsole(stdout) : eventsIn(stdout))
+  const { tests, packages, buildOutput } = gatherEvents(
+    isVerbose ? eventsOfConsole(stdout) : parseLines(stdout, eventSchema),
+  )
   const broken = buildFailures([...(isVerbose ? [stdout] : []), stderr, ...buildOutput].join('\n'), root)
   const nothingFound = /matched no packages|no packages to test|no test files/.test(stderr)
   if (packages.size === 0 && broken.length === 0 && !nothingFound) return noResults
@@ -73,23 +73,13 @@ export function readGoOutput(
   return resultsOf([...told, ...broken, ...dead])
 }
 
-function parseEvent(line: string): GoEvent | undefined {
-  return line.startsWith('{"') ? eventSchema.safeParse(parseJson(line)).data : undefined
-}
-
-function* eventsIn(stdout: string): Generator<GoEvent> {
-  for (const line of linesOf(stdout)) {
-    const event = parseEvent(line)
-    if (event !== undefined) yield event
-  }
-}
-
 function isVerboseConsole(text: string): boolean {
   return /^=== RUN /m.test(text) && /^(?:ok {2}|FAIL)\t\S+/m.test(text)
 }
 
 export function countVerbose(text: string): TestCounts | null {
-  return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '' }, undefined).counts : null
+  // The counts do not depend on the root.
+  return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '', root: '/' }).counts : null
 }
 
 /** Turns console output into events like those of `-json`. Only the last line of a package has the package's name. */
@@ -160,7 +150,7 @@ function keyInPackage(pkg: string, name: string): string {
   return `${pkg}\0${name}`
 }
 
-function toldTest({ pkg, name, output, status }: GoTest, files: GoFiles): ToldTest {
+function toldTest({ pkg, name, output, status }: GoTest, files: ReturnType<typeof openGoFiles>): ToldTest {
   const file = files.fileOf(pkg, name)
   if (status !== 'failed') return { status, name, file }
   const text = output.join('')
@@ -173,24 +163,18 @@ function toldTest({ pkg, name, output, status }: GoTest, files: GoFiles): ToldTe
 }
 
 /** Finds folders of packages and files of tests. Go's output contains neither. */
-interface GoFiles {
-  folderOf(pkg: string): string | undefined
-  fileOf(pkg: string, test: string): string | undefined
-}
-
-function openGoFiles(root: string | undefined): GoFiles {
-  const module = root === undefined ? undefined : findModule(root)
-  if (root === undefined || module === undefined) return { folderOf: () => undefined, fileOf: () => undefined }
+function openGoFiles(root: string) {
+  const module = findModule(root)
   const known = new Map<string, ReadonlyMap<string, string>>()
   // Finds only packages below the root, like `./...`. The module may begin above the root.
   const folderOf = (pkg: string): string | undefined => {
-    if (!`${pkg}/`.startsWith(`${module.path}/`)) return undefined
+    if (module === undefined || !`${pkg}/`.startsWith(`${module.path}/`)) return undefined
     const folder = join(module.folder, pkg.slice(module.path.length + 1))
-    return isInside(folder, root) ? relative(root, folder).split(sep).join('/') : undefined
+    return isInside(folder, root) ? pathIn(root, folder) : undefined
   }
   return {
     folderOf,
-    fileOf(pkg, test) {
+    fileOf(pkg: string, test: string): string | undefined {
       const folder = folderOf(pkg)
       if (folder === undefined) return undefined
       const tests = known.get(folder) ?? new Map(testsInFolder(root, folder))
@@ -222,7 +206,7 @@ function findModule(root: string): { readonly path: string; readonly folder: str
   }
 }
 
-function buildFailures(text: string, root?: string): readonly ToldTest[] {
+function buildFailures(text: string, root: string): readonly ToldTest[] {
   const sections = text.split(/^# /m).slice(1)
   return sections.flatMap((section): readonly ToldTest[] => {
     const [head = '', ...lines] = section.split('\n')

@@ -73,9 +73,8 @@ async function readReports(output: RunnerOutput, form: RegExp): Promise<RunnerRe
     (statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedAtMs - clockStepMs
   const reports = files.filter((file) => form.test(file) && isSince(file))
   const texts = await Promise.all(reports.toSorted().map((file) => readResultsFile(join(root, file))))
-  const told = texts.map(readJunitTests).filter((tests) => tests !== undefined)
   return compiledResults(output, {
-    tests: told.length === 0 ? undefined : told.flat().map((test) => toldTest(test, files)),
+    reports: texts.map((text) => readJunitTests(text)?.map((test) => toldTest(test, files))),
     noMatch: /^[ \t]*> No tests found for given includes|No tests (?:to run|were executed|matching pattern)/m,
   })
 }

@@ -1,11 +1,10 @@
-import { parseJson } from '../../system/text/parse-json.ts'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
-import { noResults, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { noResults, parseLines, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, runner } from '../runner.ts'
 
 /** Patterns are regular expressions for names. Since Node.js 21, file arguments are globs. */
@@ -72,10 +71,7 @@ type Test = Extract<NodeTestLine, { kind: 'test' }> & { readonly titles: readonl
 /** Reads the lines of `node-reporter.ts`. A file that failed outside its tests counts as a failed test. */
 function readLines(text: string | undefined, root: string): readonly ToldTest[] | undefined {
   if (text === undefined) return undefined
-  const lines = text
-    .split('\n')
-    .map((line) => lineSchema.safeParse(parseJson(line)).data)
-    .filter((line) => line !== undefined)
+  const lines = [...parseLines(text, lineSchema)]
   if (lines.length === 0 && text.trim() !== '') return undefined
   const files = new Set(lines.flatMap((line) => (line.kind === 'file' ? [line.file] : [])))
   return withTitles(lines)

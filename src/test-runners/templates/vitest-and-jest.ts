@@ -7,7 +7,15 @@ import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResu
 import { ownFile } from '../../system/own-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
 import { readComparison } from '../readers/comparison.ts'
-import { linesOf, noResults, noTests, readLeft, resultsOf, withoutFrames, type ToldTest } from '../readers/reading.ts'
+import {
+  noResults,
+  noTests,
+  parseLines,
+  readLeft,
+  resultsOf,
+  withoutFrames,
+  type ToldTest,
+} from '../readers/reading.ts'
 
 export const vitest = runner({
   name: 'vitest',
@@ -21,10 +29,7 @@ export const vitest = runner({
   },
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest'), 'run'],
-  reporters: (dir) => [
-    ...['--reporter=default', '--reporter=json', `--reporter=${ownFile('#vitest-reporter')}`],
-    `--outputFile.json=${join(dir, 'vitest.json')}`,
-  ],
+  reporters: (dir) => [...ownReporters(), `--outputFile.json=${join(dir, 'vitest.json')}`],
   scope: {
     // Absolute, so that the path cannot look like an option. Vitest runs all files whose path contains this path.
     file: (path, root) => [join(root, path)],
@@ -43,10 +48,7 @@ export const mdtest = runner({
   form: /(?:vitest-)?mdtest +run/,
   template: { all: 'mdtest run', file: 'mdtest run -- FILE', pattern: 'mdtest run --test-name-pattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest-mdtest'), 'run', '--headless'],
-  reporters: (dir) => [
-    ...['--reporter=default', '--reporter=json', `--reporter=${ownFile('#vitest-reporter')}`],
-    `--output-file=${join(dir, 'mdtest.json')}`,
-  ],
+  reporters: (dir) => [...ownReporters(), `--output-file=${join(dir, 'mdtest.json')}`],
   scope: { file: (path) => ['--', path], pattern: (names) => [`--test-name-pattern=${names}`] },
   selectTests: anyFullName,
   readResults: (output) => readVitest(output, 'mdtest.json'),
@@ -83,6 +85,10 @@ export const jest = runner({
   },
 })
 
+function ownReporters(): readonly string[] {
+  return ['default', 'json', ownFile('#vitest-reporter')].map((name) => `--reporter=${name}`)
+}
+
 async function readVitest(output: RunnerOutput, file: string): Promise<RunnerResults> {
   const { root, run, exitCode } = output
   const told = lastLines(await readLeft(output, `${file}l`))
@@ -113,7 +119,7 @@ const fileSchema = z.object({
 const reportSchema = z.object({ testResults: z.array(fileSchema) })
 
 /** A line of `vitest-reporter.ts`: about a file, or about one test. */
-export type VitestLine = z.input<typeof fileSchema>
+export type VitestLine = z.infer<typeof fileSchema>
 
 interface Project {
   readonly root: string
@@ -133,15 +139,10 @@ function readJson(text: string | undefined, project: Project): RunnerResults {
   return resultsOf(files?.flatMap(({ tests }) => tests))
 }
 
-type FileLine = z.infer<typeof fileSchema>
-
 /** Reads the lines of `vitest-reporter.ts`. The last line about a test or file has its final state. */
-function lastLines(text = ''): ReadonlyMap<string, FileLine> {
-  const last = new Map<string, FileLine>()
-  for (const line of linesOf(text)) {
-    const { data } = fileSchema.safeParse(parseJson(line))
-    if (data) last.set(keyInFile(data.name, data.assertionResults[0]), data)
-  }
+function lastLines(text = ''): ReadonlyMap<string, VitestLine> {
+  const last = new Map<string, VitestLine>()
+  for (const line of parseLines(text, fileSchema)) last.set(keyInFile(line.name, line.assertionResults[0]), line)
   return last
 }
 
@@ -149,7 +150,7 @@ function keyInFile(file: string, test?: Pick<z.infer<typeof testSchema>, 'ancest
   return [file, ...(test ? [...test.ancestorTitles, test.title] : [])].join('\n')
 }
 
-function resultsOfLines(lines: readonly FileLine[], root: string): RunnerResults {
+function resultsOfLines(lines: readonly VitestLine[], root: string): RunnerResults {
   const begun = lines.filter(({ status, assertionResults: [test] }) => (test ?? { status }).status === 'run')
   const settled = lines.filter((line) => !begun.includes(line)).flatMap((line) => testsOf(line, { root }))
   const tests = begun.flatMap((line) => testsOf(line, { root }).map(({ file, name }) => `${file} > ${name}`))
@@ -165,7 +166,7 @@ function isSameFile(a: string, b: string): boolean {
   return a === b || (existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b))
 }
 
-function testsOf(told: z.infer<typeof fileSchema>, { root, describe }: Project): readonly ToldTest[] {
+function testsOf(told: VitestLine, { root, describe }: Project): readonly ToldTest[] {
   const file = relativeFile(told.name, root)
   const tests = told.assertionResults.map((test): ToldTest => {
     // Vitest 1 has an unnamed group around all tests.

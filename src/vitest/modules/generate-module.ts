@@ -7,10 +7,7 @@ import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 
 export const runtimeId = 'vitest-mdtest/internal/runtime'
 
-/**
- * Generates the test module of a spec. Each `describe` and `test` is a literal call on the line of its heading. So
- * static collectors, `file:line` filters and stack traces work with an identity source map.
- */
+/** Each `describe` and `test` is a literal call on the line of its heading, so that collectors and filters find it. */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
   const { spec } = plan
   const beside = (scenario: Scenario): boolean => scenario.isApart === true && plan.isSideBySide === true
@@ -54,7 +51,6 @@ function formatOptions(options: Readonly<Record<string, unknown>>): string {
 
 interface StepContext {
   readonly scenario: number
-  /** Absent to use Vitest's default. */
   readonly concurrent: boolean | undefined
   readonly tags: readonly string[]
 }

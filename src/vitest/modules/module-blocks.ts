@@ -25,7 +25,6 @@ export interface BlockSource {
   readonly text: string
 }
 
-/** Returns the sources in the order of `moduleBlocksOf`. @param texts markdown by absolute path */
 export function blockSourcesOf(spec: Spec, texts: ReadonlyMap<string, string>): readonly BlockSource[] {
   return moduleBlocksOf(spec).map((block) => {
     const file = fileOfBlock(spec, block)

@@ -10,10 +10,7 @@ import { printLine } from '../reporters/lines/print-line.ts'
 
 const maxNamed = 5
 
-/**
- * Makes `--changed`, `related` and `--since-last-run` include specs that may depend on a changed file. Vitest follows
- * only imports: it would silently leave out most specs, because they import nothing.
- */
+/** Makes `--changed`, `related` and `--since-last-run` keep specs that may depend on a change without importing it. */
 export function keepChangedSpecs(
   project: TestProject,
   { configFiles, ...config }: SpecsConfig & { readonly configFiles: readonly string[] },
@@ -29,7 +26,7 @@ export function keepChangedSpecs(
     const changed = vitest.config.related ?? []
     // With `--since-last-run`, the changed files are unknown, but each spec must still be checked.
     if (changed.length === 0 && !isSinceLastRun(vitest)) return kept
-    const own = all.filter((each) => each.project === project)
+    const own = all.filter((each) => each.project === project && !kept.includes(each))
     const ofAll = restedOnByAll(changed, configFiles)
     if (ofAll !== undefined) {
       tell(`changed: ${relative(root, ofAll)} may affect all specs, so all specs run.`)
@@ -38,7 +35,6 @@ export function keepChangedSpecs(
     const [last, stateOf] = [readLastReads(vitest.vite.config.cacheDir), openStates(root)]
     const found = await Promise.all(
       own.map(async (each) => {
-        if (kept.includes(each)) return { each, isChosen: true, isUnknown: false }
         const file = each.moduleId
         const rests = await readRestsOn(file, { root, ...config, last: last[pathIn(root, file)], stateOf })
         const isRelated = restsOnAny(rests, changed, root)

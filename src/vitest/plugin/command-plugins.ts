@@ -2,7 +2,7 @@ import { pathIn } from '../../system/files/paths.ts'
 import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { resolveOptions } from '../../plan/options/resolve-options.ts'
-import { createInheritance } from '../private/inherited.ts'
+import { Inheritance } from '../private/inherited.ts'
 import { escapeGlob, flattenPlugins, specsConfigOf, testConfig } from './plugin-list.ts'
 import { specsProject } from './project.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
@@ -15,7 +15,7 @@ interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal
 
 /** Replaces all projects of the user's configuration with the specs' project. Keeps the options of `mdtest()`. */
 export function commandPlugins({ root, onConfig, ...given }: CommandPluginOptions): Plugin[] {
-  const inheritance = createInheritance()
+  const inheritance = new Inheritance()
   const plugin: Plugin = {
     name: 'mdtest:run',
     config: {

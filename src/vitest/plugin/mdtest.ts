@@ -5,7 +5,7 @@ import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve
 import type { Options } from '../../plan/options/options.ts'
 import { collectSecrets } from '../../system/redaction/redact-secrets.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { createInheritance } from '../private/inherited.ts'
+import { Inheritance } from '../private/inherited.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
 import { escapeGlob, flattenPlugins, specsConfigOf, testConfig } from './plugin-list.ts'
 import { specsProject } from './project.ts'
@@ -25,7 +25,7 @@ export function mdtest(options: Options = {}): Plugin[] {
   const config = { options: checkedOptions(options), commandLine: {} }
   const { problem } = collectSecrets(process.env, config.options.secrets)
   if (problem) throw problem
-  const inheritance = createInheritance()
+  const inheritance = new Inheritance()
   let isPlaced = false
   return [
     inheritance.plugin,
@@ -123,7 +123,6 @@ async function holdSpecs(projects: Projects): Promise<boolean> {
   return false
 }
 
-/** Vitest accepts a configuration file as project only if its name matches this pattern. */
 const configName = /^vite(?:st)?(?:\.[\w-]+)?\.config\./
 
 /** The configuration file as project of the user's own tests; `undefined` if Vitest would refuse the file. */

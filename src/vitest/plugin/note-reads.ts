@@ -65,7 +65,6 @@ export function noteReads(
   }
 }
 
-/** Absolute paths of the modules that run before all tests. */
 export function globalSetupOf({ config }: Vitest): readonly string[] {
   return [config.globalSetup ?? []].flat()
 }
@@ -77,10 +76,7 @@ const reachingOut =
   /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net|sqlite|wasi)(?:\/\w+)?$|\/node_modules\/(?!\.|@?vitest\b)/
 
 /** The files that a spec's code imported. `isReaching`: the code can also read other files. */
-function modulesOf({ project, moduleId }: TestModule): {
-  readonly files: ReadonlySet<string>
-  readonly isReaching: boolean
-} {
+function modulesOf({ project, moduleId }: TestModule) {
   const seen = new Set<ModuleNode>()
   let isReaching = false
   const follow = (node: ModuleNode): void => {

@@ -11,12 +11,6 @@ export interface Inherited {
   readonly strictTags?: TestUserConfig['strictTags']
 }
 
-// Vitest 5 extends the root configuration by default. Vitest 4 does not.
-const notExtending = { extends: false } as object // Vitest 4 has no type for it
-
-/** Turns off a cache of Vitest 5, because a cached module would be an outdated test. */
-const notCached = { fsModuleCache: false }
-
 /** Even few cores can run several specs at once, because specs mostly wait for programs or the network. */
 const minWorkers = 4
 
@@ -27,7 +21,8 @@ export function specsProject(
   { include = [...config.options.include] }: { readonly include?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return {
-    ...notExtending,
+    // Vitest 5 extends the root configuration by default. Vitest 4 does not.
+    ...({ extends: false } as object), // Vitest 4 has no type for it
     ...(resolve && { resolve }),
     ...(define && { define }),
     plugins: [specsPlugin(config, { isOwn: true, isRunning: () => true }), ...plugins],
@@ -41,7 +36,8 @@ export function specsProject(
       includeTaskLocation: true,
       pool: 'threads',
       maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
-      ...notCached,
+      // Turn off a cache of Vitest 5, because a cached module would be an outdated test.
+      ...{ fsModuleCache: false },
       // By default tags are not strict, because tags of specs need not be declared.
       strictTags,
     },

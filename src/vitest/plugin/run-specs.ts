@@ -23,7 +23,6 @@ export interface RunSpecsInput {
   /** Tag expressions of Vitest. A test runs only if it matches all of them. */
   readonly tagsFilter: readonly string[]
   readonly isUpdate: boolean
-  /** Names or modules of Vitest reporters. Vitest uses its default if there are none. */
   readonly reporters: readonly string[]
   readonly outputFile?: string
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
@@ -53,7 +52,6 @@ export interface RunSpecsResult {
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   const { root, commandLine, signal, reporters, report, record, changed } = input
   let specs: readonly SpecSelection[] = []
-  let files: readonly string[] = []
   const recordings: KeptRecording[] = []
   const plugins = commandPlugins({
     root,
@@ -65,7 +63,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
     async onConfig(config) {
       const { concurrency, terminal, ...plan } = await input.onConfigured(config)
       specs = plan.specs
-      files = specs.map(({ file }) => file)
+      const files = specs.map(({ file }) => file)
       return { files, concurrency, ...(terminal && { terminal: { ...terminal, specs: files } }) }
     },
   })
@@ -97,14 +95,16 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
   restoreSignals()
   try {
     if (changed !== undefined && !signal.aborted) {
-      const kept = new Set((await vitest.getRelevantTestSpecifications([...files])).map(({ moduleId }) => moduleId))
-      specs = specs.filter(({ file }) => kept.has(file))
-      files = specs.map(({ file }) => file)
+      const kept = await vitest.getRelevantTestSpecifications(specs.map(({ file }) => file))
+      specs = specs.filter(({ file }) => kept.some(({ moduleId }) => moduleId === file))
     }
     const filters = specs.flatMap(({ file, lines }) => lines?.map((line) => `${file}:${line}`) ?? [file])
     if (!signal.aborted && filters.length > 0) await startTests(vitest, filters)
     return {
-      specs: specResults(vitest.state.getTestModules(), files),
+      specs: specResults(
+        vitest.state.getTestModules(),
+        specs.map(({ file }) => file),
+      ),
       unhandledErrors: vitest.state.getUnhandledErrors().length,
       tags: tagsOfRun(vitest),
       recordings,

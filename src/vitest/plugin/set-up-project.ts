@@ -45,7 +45,6 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   config.exclude = [...vitest.config.exclude, logsGlob, recordingsGlob, loginsGlob]
   const pages = await leaveOutPages(project, specsConfig)
   config.dir = vitest.config.dir
-  // `--typecheck.only` must exclude specs, too.
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
   // Leave a user's own project alone, because it has its own values of these settings.
   if (config.name === 'mdtest') {
@@ -57,13 +56,11 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   }
   config.attachmentsDir = vitest.config.attachmentsDir
   await declareTags(vitest, project, specsConfig)
-  // Print no progress if the terminal shows the agent itself.
   const progress = options.progress && terminal === undefined ? new Progress() : undefined
   const isDebugged = vitest.config.inspector.enabled || inspectorUrl() !== undefined
   const ender = openWorkerEnder(vitest)
-  const recordings = new SpecRecordings(project, specsConfig, process.env)
+  const recordings = new SpecRecordings(project, specsConfig)
   const { configFile, configFileDependencies } = vitest.vite.config
-  // The configuration file and the files that it imports, without packages.
   const configFiles = [...new Set([configFile ?? [], configFileDependencies].flat())]
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   const ofAll = { ...specsConfig, configFiles: [...configFiles, ...globalSetupOf(vitest), ...envFilesOf(project)] }
@@ -93,14 +90,14 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     shortNotes(vitest),
     linesReporter(project, specsConfig),
     ...(pages.length > 0 ? [{ onTestRunStart: () => printLine(vitest, describeLeftOut(pages)) }] : []),
+    ...stepSummaryReporters(project, isSpec),
   )
-  vitest.config.reporters.push(...stepSummaryReporters(project, { isSpec, env: process.env }))
   if (signal) vitest.config.reporters.unshift(cancelingReporter(vitest, signal))
   const provide = (cause: RunCause, asked?: readonly string[]): void =>
     project.provide('mdtest', { address: host.address, root, isDebugged, cause, asked })
   const onRun = options.watchAgents ? (): void => {} : provide
   provide('demand')
-  if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, { isSpec, onRun }))
+  if (vitest.config.watch) vitest.config.reporters.push(followCause(vitest, isSpec, onRun))
   if (patterns) watchFiles(project, { patterns, host })
   keepChangedSpecs(project, ofAll)
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
@@ -115,10 +112,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
 }
 
-/**
- * Makes specs run after the user's tests, which are faster and free. Specs need their own group anyway, because all
- * projects of a group share a limit of workers. Set here, because `--sequence.x` would replace an order in the project.
- */
+/** Makes specs run after the user's tests. Set here, because `--sequence.x` would replace an order in the project. */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
   // If a project has one isolated worker and no group, Vitest runs it last. Give it a group before the specs.
@@ -153,10 +147,8 @@ function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig
   }
 }
 
-async function leaveOutPages(
-  { config }: Pick<TestProject, 'config'>,
-  { options: { agent, include }, files }: SpecsConfig,
-): Promise<readonly string[]> {
+async function leaveOutPages({ config }: TestProject, { options, files }: SpecsConfig): Promise<readonly string[]> {
+  const { agent, include } = options
   // `mdtest run` has chosen its files and reported left-out pages already.
   if (files !== undefined || !mayHavePages(agent)) return []
   const isSpec = createIsSpec({ root: config.root, include })

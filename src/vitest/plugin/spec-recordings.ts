@@ -14,19 +14,17 @@ import { quoteWord } from '../../system/text/quoting.ts'
 export class SpecRecordings implements Recordings {
   readonly #project: TestProject
   readonly #config: SpecsConfig
-  readonly #env: NodeJS.ProcessEnv
   #kept: KeptRecording[] = []
 
-  constructor(project: TestProject, config: SpecsConfig, env: NodeJS.ProcessEnv) {
+  constructor(project: TestProject, config: SpecsConfig) {
     this.#project = project
     this.#config = config
-    this.#env = env
   }
 
   mode(): 'none' | 'missing' | 'all' {
     const { record } = this.#config
     if (record !== undefined) return record === 'write' ? 'all' : 'none'
-    if (isCi(this.#env)) return 'none'
+    if (isCi(process.env)) return 'none'
     return this.#isUpdate() ? 'all' : 'missing'
   }
 
@@ -34,7 +32,6 @@ export class SpecRecordings implements Recordings {
     return this.#project.vitest.snapshot.options.updateSnapshot === 'all'
   }
 
-  /** Reports each recorded step to Vitest as a snapshot. */
   onKept(kept: KeptRecording): void {
     this.#kept.push(kept)
     this.#config.onKept?.(kept)
@@ -65,7 +62,6 @@ export class SpecRecordings implements Recordings {
     }
   }
 
-  /** Describes how to renew recordings whose keys come from another version. */
   #describeOtherKeys(modules: readonly TestModule[]): readonly string[] {
     const { root } = this.#project.vitest.config
     const names = modules
@@ -99,7 +95,6 @@ export class SpecRecordings implements Recordings {
     })
   }
 
-  /** Lists recordings without a spec, for `mdtest record` or if all specs run. */
   async #describeOrphans(modules: readonly TestModule[]): Promise<readonly string[]> {
     const { vitest } = this.#project
     const { root, testNamePattern } = vitest.config
@@ -109,7 +104,7 @@ export class SpecRecordings implements Recordings {
     // Orphans belong to no project, so only the first project that gets here reports them.
     if (searched.has(modules)) return []
     searched.add(modules)
-    const orphans = await listOrphans(root, this.#env)
+    const orphans = await listOrphans(root, process.env)
     return orphans.map((file) => `obsolete: ${relative(root, file)}: its spec is gone. Rename or delete it as well.`)
   }
 }

@@ -6,12 +6,7 @@ import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/**
- * Declares the tags of specs if a filter, `--list-tags` or a project with `strictTags` needs them.
- *
- * Vitest rejects a filter with an undeclared tag, so negated tags (`!slow`) that no test has are declared, too. For
- * `mdtest run`, all tags of a filter are declared: the command itself reports if no test is left.
- */
+/** Declares the tags of specs if a filter, `--list-tags` or a project with `strictTags` needs them. */
 export async function declareTags(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {
   const { config } = project
   if (!isNeeded(vitest, config)) return
@@ -26,6 +21,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
     const pattern = new RegExp(`^${name.split('*').map(quoteRegex).join('.*')}$`)
     return !all.some((tag) => pattern.test(tag))
   })
+  // Vitest rejects undeclared tags, also negated ones (`!slow`). `mdtest run` itself reports if no test is left.
   const filtered = [...new Set(unknown)].filter(
     (name) => specsConfig.files !== undefined || isNegatedOnly(name, filters),
   )
@@ -40,7 +36,6 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
 const ofNoTest = 'no test has it'
 const leavesOutNothing = 'no test has it, and filters only exclude it'
 
-/** `unknown`: tags that a filter asks for but no test has. */
 export interface RunTags {
   readonly known: readonly string[]
   readonly unknown: readonly string[]

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
 import { createIsSpec, fileOf, type IsSpec } from '../../plan/spec-files.ts'
-import type { GeneratedModule } from '../../plan/module-lines.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { runtimeId, includedModuleId, isIncludedModule } from '../modules/generate-module.ts'
 import {
@@ -44,7 +43,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
   const isOurs = (id: string): boolean => isRunning() && (isSpec(id) || markdownOfModule(id) !== undefined)
   const blocks = new Map<string, BlockSource>()
   const patterns = new WatchPatterns()
-  const loadSpec = async (file: string): Promise<LoadedSpec> => {
+  const loadSpec = async (file: string) => {
     // Read synchronously, which is faster for a few kilobytes.
     const bytes = readSpec(file, root)
     const text = bytes.toString('utf8')
@@ -80,7 +79,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       const markdown = importer === undefined ? undefined : markdownOfModule(importer)
       if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
       // Resolve from this package, because the project may not have installed it, for example with `npx`.
-      if (id === runtimeId) return { id: (runtimePath ??= ownFile(runtimeId)), external: true }
+      if (id === runtimeId) return { id: ownFile(runtimeId), external: true }
       if (isIncludedModule(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
     },
@@ -116,21 +115,12 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     async configureVitest(context) {
       const { vitest, project } = context
       isWatching = vitest.config.watch
-      // A cached module would be an outdated test.
       keepUncached(context, isOurs)
       const { coverage } = vitest.config
       coverage.exclude = [...new Set([...coverage.exclude, ...config.options.include, blockModulesGlob])]
       if (isOwn) await setUpProject(vitest, project, config)
     },
   }
-}
-
-let runtimePath: string | undefined
-
-interface LoadedSpec {
-  readonly module: GeneratedModule
-  readonly included: readonly string[]
-  readonly missing: readonly string[]
 }
 
 function readSpec(file: string, root: string): Buffer {

@@ -6,34 +6,27 @@ import type { TestProject } from 'vitest/node'
 // Relies on how Vitest changes a user's configuration before plugins see it. Checked with Vitest 4.1.12 and 5.1.1.
 
 /** The parts of the user's configuration that the specs' project takes over. */
-export interface Inheritance {
-  /** Must be installed together with the `mdtest` plugin. */
-  readonly plugin: Plugin
-  from(user: ViteUserConfig, plugins: readonly Plugin[]): Inherited
-}
+export class Inheritance {
+  #define: ViteUserConfig['define']
+  #resolve: ViteUserConfig['resolve']
 
-export function createInheritance(): Inheritance {
-  let define: ViteUserConfig['define']
-  let resolve: ViteUserConfig['resolve']
-  return {
-    plugin: {
-      name: 'mdtest:inheritance',
-      config: {
-        // Run this hook first, because Vitest later removes `define` and changes `resolve`.
-        order: 'pre',
-        handler(user) {
-          define ??= user.define && { ...user.define }
-          resolve ??= user.resolve && { ...user.resolve }
-        },
+  /** Must be installed together with the `mdtest` plugin. */
+  readonly plugin: Plugin = {
+    name: 'mdtest:inheritance',
+    config: {
+      // Run this hook first, because Vitest later removes `define` and changes `resolve`.
+      order: 'pre',
+      handler: ({ define, resolve }) => {
+        this.#define ??= define && { ...define }
+        this.#resolve ??= resolve && { ...resolve }
       },
     },
-    from: (user, plugins) => ({
-      resolve,
-      define,
-      env: testConfig(user).env,
-      strictTags: testConfig(user).strictTags,
-      plugins: plugins.filter(isUsersPlugin).map(inheritedPlugin),
-    }),
+  }
+
+  from(user: ViteUserConfig, plugins: readonly Plugin[]): Inherited {
+    const { env, strictTags } = testConfig(user)
+    const own = plugins.filter(isUsersPlugin).map(inheritedPlugin)
+    return { resolve: this.#resolve, define: this.#define, env, strictTags, plugins: own }
   }
 }
 

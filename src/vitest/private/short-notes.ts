@@ -14,10 +14,7 @@ interface TerminalReporter {
   onTestCaseResult?: (test: TestCase) => unknown
 }
 
-/**
- * Shortens the terminal output: prints only annotations that appear nowhere else, marks claimed passes, and colors
- * expected lines green. Report files keep all annotations.
- */
+/** Shortens the terminal output: prints no annotation twice, marks claimed passes, and colors expected lines green. */
 export function shortNotes(vitest: Vitest): Reporter {
   return {
     onInit() {

@@ -2,33 +2,26 @@ import type { RunnerTestCase } from 'vitest'
 
 // Relies on how assertions record themselves in a test. Checked with Vitest 4.1.12 and 5.1.1.
 
-export interface SoftFailures {
+/** Collects soft failures of a block. If Vitest handled them, they would show secrets, and the step would pass. */
+export class SoftFailures {
   /** A stand-in for the test, for `createExpect`. It keeps failures and promises away from the real test. */
   readonly test: RunnerTestCase
-  /** Waits for assertions on promises that the code did not await, and returns all errors. */
-  settle(): Promise<readonly unknown[]>
-}
+  readonly #own: { readonly result: RunnerTestCase['result'] | undefined; readonly promises: AssertedPromises }
 
-/** Collects soft failures of a block. If Vitest handled them, they would show secrets, and the step would pass. */
-export function openSoftFailures(test: RunnerTestCase): SoftFailures {
-  let result = test.result && { ...test.result, errors: [] }
-  const promises = new AssertedPromises()
-  return {
-    test: new Proxy(test, {
-      get(target, key) {
-        if (key === 'promises') return promises
-        return key === 'result' ? result : Reflect.get(target, key)
-      },
-      set(target, key, value) {
-        if (key !== 'result') return Reflect.set(target, key, value)
-        result = value
-        return true
-      },
-    }),
-    async settle() {
-      const late = await promises.errors()
-      return [...(result?.errors ?? []), ...late]
-    },
+  constructor(test: RunnerTestCase) {
+    const own = { result: test.result && { ...test.result, errors: [] }, promises: new AssertedPromises() }
+    const holderOf = (key: PropertyKey): object => (Object.hasOwn(own, key) ? own : test)
+    this.#own = own
+    this.test = new Proxy(test, {
+      get: (_test, key) => Reflect.get(holderOf(key), key),
+      set: (_test, key, value) => Reflect.set(holderOf(key), key, value),
+    })
+  }
+
+  /** Waits for assertions on promises that the code did not await, and returns all errors. */
+  async settle(): Promise<readonly unknown[]> {
+    const late = await this.#own.promises.errors()
+    return [...(this.#own.result?.errors ?? []), ...late]
   }
 }
 

@@ -22,7 +22,6 @@ export function givenWorkers({ config }: Pick<Vitest, 'config'>): number | undef
   return isOwnChoice ? undefined : config.maxWorkers
 }
 
-/** Sets `testLines`, which is read-only in Vitest's types. */
 export function selectLines(specification: Pick<TestSpecification, 'testLines'>, lines: readonly number[]): void {
   Reflect.set(specification, 'testLines', [...lines])
 }

@@ -34,7 +34,7 @@ export async function endedSpecOf(
       (log) => resolve(root, log),
     )
     const named = withFiles(step, (each) => resolve(root, reasonFile({ file: each }, module)))
-    return logText === undefined ? named : { ...named, logText }
+    return { ...named, ...(logText !== undefined && { logText }) }
   }
   return {
     file,

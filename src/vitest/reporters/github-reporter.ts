@@ -1,4 +1,4 @@
-import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import type { SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import { plainText } from '../../system/text/plain-text.ts'
 import { hasReporter, printLine } from './lines/print-line.ts'
 import { ReportReporter, reportReporters, type ReportOptions } from './report-reporter.ts'
@@ -20,38 +20,29 @@ export interface GitHubOptions extends ReportOptions {
  * @example
  * export default defineConfig({ test: { reporters: ['default', 'vitest-mdtest/github'] } })
  */
-export class GitHubReporter implements Reporter {
+export class GitHubReporter extends ReportReporter {
   readonly #options: GitHubOptions
-  readonly #own: ReportReporter
   #vitest: Vitest | undefined
 
   /** @throws {MdtestError} if an option is unknown or invalid */
   constructor(options: GitHubOptions = {}) {
+    super(options)
     this.#options = options
-    this.#own = new ReportReporter(options)
   }
 
-  onInit(vitest: Vitest): void {
+  override onInit(vitest: Vitest): void {
     this.#vitest = vitest
   }
 
-  async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
-    // Start the report only if no other reporter writes it.
-    if (this.#vitest !== undefined && !reportReporters.has(this.#vitest)) this.#own.onInit(this.#vitest)
-    if (this.#isWriter) await this.#own.onTestRunStart(specifications)
+  override async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
+    // If another reporter writes the report, this one stays without `onInit`, and writes nothing.
+    if (this.#vitest !== undefined && !reportReporters.has(this.#vitest)) super.onInit(this.#vitest)
+    await super.onTestRunStart(specifications)
   }
 
-  async onTestModuleEnd(module: TestModule): Promise<void> {
-    if (this.#isWriter) await this.#own.onTestModuleEnd(module)
-  }
-
-  async onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): Promise<void> {
-    if (this.#isWriter) await this.#own.onTestRunEnd(modules, errors)
+  override async onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): Promise<void> {
+    await super.onTestRunEnd(modules, errors)
     await this.#tell()
-  }
-
-  get #isWriter(): boolean {
-    return this.#vitest !== undefined && reportReporters.get(this.#vitest) === this.#own
   }
 
   async #tell(): Promise<void> {

@@ -1,22 +1,15 @@
 import type { Reporter, Vitest } from 'vitest/node'
+import type { IsSpec } from '../../plan/spec-files.ts'
 import { rerunLast } from '../private/rerun-last.ts'
 import { startOf } from '../private/untyped-members.ts'
 
-/**
- * Why a run begins: the watch starts (`start`), a file was saved (`save`), or the user asked (`demand`). `again`: the
- * user asked for the last files again, but this file is not one of them.
- */
+/** `start`: the watch begins. `save`: a file was saved. `demand`: the user asked. `again`: the user asked for others. */
 export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
-interface CauseOptions {
-  readonly isSpec: (file: string) => boolean
-  /** `asked`: files that the user chose; `undefined` means all files. */
-  onRun(cause: RunCause, asked?: readonly string[]): void
-}
+type OnRun = (cause: RunCause, asked?: readonly string[]) => void
 
 /** Finds the cause of each run. `demand`: a key press, the UI, an editor or a filter, but not a saved config file. */
-export function followCause(vitest: Vitest, { isSpec, onRun }: CauseOptions): Reporter {
-  if (!vitest.config.watch) return {}
+export function followCause(vitest: Vitest, isSpec: IsSpec, onRun: OnRun): Reporter {
   let next: RunCause = 'demand'
   const last = rerunLast(vitest, isSpec)
   // Vitest calls this only for runs caused by a saved file.

@@ -3,7 +3,7 @@ import { pathIn, isInside } from '../../system/files/paths.ts'
 import type { TestProject, Vitest } from 'vitest/node'
 import type { Host } from '../../host/server/host.ts'
 import { isLog } from '../../records/folders/log-names.ts'
-import { printLine } from '../reporters/lines/print-line.ts'
+import { outputFileOf, printLine } from '../reporters/lines/print-line.ts'
 import type { WatchPatterns } from './watch-patterns.ts'
 
 /** Reruns specs if a file that matches `watch` changes. Ignores files that mdtest wrote. */
@@ -61,19 +61,11 @@ function tellIgnored(vitest: Vitest, spec: string, path: string): void {
 
 /** Whether Vitest itself wrote the file, such as a report, an attachment or coverage. These files start no spec. */
 function isVitestOutput(file: string, config: Vitest['config']): boolean {
-  const { attachmentsDir, coverage, root } = config
+  const { attachmentsDir, coverage, outputFile, reporters, root } = config
   const folders = ['.vitest', attachmentsDir, ...(coverage.enabled ? [coverage.reportsDirectory] : [])]
-  return [...folders, ...reportFiles(config)].some((path) => isInside(file, resolve(root, path)))
-}
-
-function reportFiles({ outputFile, reporters }: Vitest['config']): readonly string[] {
-  const ofAll = typeof outputFile === 'string' ? [outputFile] : Object.values(outputFile ?? {})
-  return [...ofAll, ...reporters.map(reportFile)].filter((path) => typeof path === 'string')
-}
-
-function reportFile(reporter: Vitest['config']['reporters'][number]): unknown {
-  const options: unknown = Array.isArray(reporter) ? reporter[1] : undefined
-  return typeof options === 'object' && options !== null ? Reflect.get(options, 'outputFile') : undefined
+  const reports = typeof outputFile === 'string' ? [outputFile] : Object.values(outputFile ?? {})
+  const paths: readonly unknown[] = [...folders, ...reports, ...reporters.map(outputFileOf)]
+  return paths.some((path) => typeof path === 'string' && isInside(file, resolve(root, path)))
 }
 
 /** A file event may arrive this long after the change. */

@@ -6,8 +6,7 @@ export class WatchPatterns {
   readonly #included = new Map<string, ReadonlySet<string>>()
 
   set(spec: string, patterns: readonly string[]): void {
-    if (patterns.length === 0) this.#specs.delete(spec)
-    else this.#specs.set(spec, patterns)
+    this.#specs.set(spec, patterns)
   }
 
   setIncluded(spec: string, files: readonly string[]): void {

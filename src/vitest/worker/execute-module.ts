@@ -2,8 +2,7 @@ import { planBlocks } from '../../scenario/plan-blocks.ts'
 import type { RunningCode } from '../../host/protocol/protocol.ts'
 import { connectHost } from '../../host/server/connect-host.ts'
 import { threadId } from 'node:worker_threads'
-import type { Comparisons } from '../../records/block-outcome.ts'
-import { openSoftFailures } from '../private/soft-failures.ts'
+import { SoftFailures } from '../private/soft-failures.ts'
 import { restartSnapshots } from '../private/untyped-members.ts'
 import type { Provided } from '../plugin/provided.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
@@ -37,7 +36,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
   const execute: ModuleRunner = async (block, scope, { over, onCompared }) => {
     const place = { file: fileOfBlock(spec, block), root, block }
     const test = testOf.get(block)
-    const softFailures = test && openSoftFailures(test)
+    const softFailures = test && new SoftFailures(test)
     const expect = createExpect(softFailures?.test)
     if (test && !begun.has(test)) restartSnapshots(test, expect)
     if (test) begun.add(test)
@@ -45,13 +44,14 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (typeof loaded !== 'function') return [loaded]
     // Do not run a module if the verdict came before the module was loaded.
     if (over.aborted) return []
-    const comparisons = countSnapshots(expect)
+    const writtenBefore = writtenBy(expect)
     const thrown = await loaded({ ...scope, expect }).then(
       () => findMissingAssertions(expect),
       (error: unknown) => [error],
     )
     const recorded = (await softFailures?.settle()) ?? []
-    onCompared(comparisons())
+    const written = writtenBy(expect) - writtenBefore
+    onCompared({ written, held: Math.max(0, expect.getState().assertionCalls - written) })
     return [...recorded, ...thrown].map((error): ModuleFailure => describeError(error, place))
   }
   return (block, scope, run) => {
@@ -75,15 +75,8 @@ function findMissingAssertions(expect: ExpectStatic): readonly unknown[] {
   return isExpectingAssertions && assertionCalls === 0 ? [errors.isExpectingAssertionsError] : []
 }
 
-function countSnapshots(expect: ExpectStatic): () => Comparisons {
-  const before = writtenOf(expect)
-  return () => {
-    const written = writtenOf(expect) - before
-    return { written, held: Math.max(0, expect.getState().assertionCalls - written) }
-  }
-}
-
-function writtenOf(expect: ExpectStatic): number {
+/** Number of snapshots that were added or updated. */
+function writtenBy(expect: ExpectStatic): number {
   const { added, updated } = expect.getState().snapshotState
   return added.total() + updated.total()
 }
@@ -101,10 +94,7 @@ async function watched<T>(
   return await run()
 }
 
-/**
- * Maps each block to the test of its step. Setup belongs to the first step, teardown to the last step. Snapshots get
- * the name of this test, because the running test may belong to a later step.
- */
+/** Setup belongs to the first step, teardown to the last. Snapshots are named after this test, not the running one. */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
   const steps = stepsOf(scenario)

@@ -42,7 +42,7 @@ export async function reportStep(context: TestContext, settled: SettledStep, pla
   )
 }
 
-type Note = readonly [type: string, message: string, attachment?: TestAttachment | undefined]
+type Note = readonly [type: string, message: string | undefined, attachment?: TestAttachment | undefined]
 
 /** Adds annotations, because reporters drop the note of a skip and never show `task.meta`. */
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
@@ -52,7 +52,9 @@ export async function annotate(context: TestContext, notes: readonly Note[]): Pr
   await Promise.resolve()
   // TAP needs one line per annotation. Send them in parallel, because each is a call to the main process.
   await Promise.all(
-    notes.map(([type, message, attachment]) => context.annotate(plainLine(message), `mdtest:${type}`, attachment)),
+    notes.flatMap(([type, message, attachment]) =>
+      message === undefined ? [] : context.annotate(plainLine(message), `mdtest:${type}`, attachment),
+    ),
   )
 }
 
@@ -66,36 +68,31 @@ interface NoteContext {
 function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: NoteContext): readonly Note[] {
   const { outcome, assurance, source, executor, reasons, usage, rewritten, rate, expected = [], change } = meta
   const isPass = outcome === 'pass'
+  const isEarly = isPass && change !== undefined && expected.length === 0
   const places = rewritten?.map(({ line, file }) => (file === undefined ? `line ${line}` : `${file}:${line}`)) ?? []
   // Attach the text instead of the path, because a report may be merged on another machine.
   const attached: TestAttachment | undefined =
     logText === undefined ? undefined : { body: logText, bodyEncoding: 'utf-8', contentType: 'text/markdown' }
   return [
-    ...(!isPass || meta.log !== undefined ? [['outcome', outcome] as const] : []),
-    ...(isPass && assurance ? [['assurance', assurance] as const] : []),
-    ...(isPass && assurance === 'claimed' ? [['claimed', 'the agent says so and nothing else backs it'] as const] : []),
-    ...(source ? [['source', sourceWord(source)] as const] : []),
-    ...(executor ? [['executor', executorWord(executor)] as const] : []),
-    ...(source?.reason ? [['handed-over', describeMisfit(withPath(source.reason, root))] as const] : []),
-    ...reasons.map(({ code }) => ['reason', code] as const),
+    ['outcome', isPass && meta.log === undefined ? undefined : outcome],
+    ['assurance', isPass ? assurance : undefined],
+    ['claimed', isPass && assurance === 'claimed' ? 'the agent says so and nothing else backs it' : undefined],
+    ['source', source && sourceWord(source)],
+    ['executor', executor && executorWord(executor)],
+    ['handed-over', source?.reason && describeMisfit(withPath(source.reason, root))],
+    ...reasons.map(({ code }): Note => ['reason', code]),
     // Add this because the JUnit reporter drops the note of a skip.
-    ...(outcome === 'skipped' ? reasons.map(({ message }) => ['skip', message] as const) : []),
-    ...(rate ? [['rate', describeRate(rate)] as const] : []),
-    ...expected.map((reason) => ['fails', `failed as expected: ${describeReason(reason)}`] as const),
-    ...(change === undefined ? [] : [['change', change] as const]),
-    ...(change !== undefined && isPass && expected.length === 0
-      ? [['early', `passes already, before the change ${change} is archived`] as const]
-      : []),
-    ...(namedLog === undefined ? [] : [['log', namedLog, attached] as const]),
-    ...(usage ? [['usage', describeUsage(usage)] as const] : []),
-    ...(rewritten
-      ? [['rewritten', `accepted the actual output as expected output: ${places.join(', ')}`] as const]
-      : []),
-    ...(meta.unreproduced ? [['unreproduced', describeReason(meta.unreproduced)] as const] : []),
-    ...(meta.unproved
-      ? [['unproved', 'nothing was verified: all that it is compared with was written by this run'] as const]
-      : []),
-    ...(meta.flaky ? [['flaky', `flaky: passed at try ${triesOf(context.task)}`] as const] : []),
+    ...(outcome === 'skipped' ? reasons.map(({ message }): Note => ['skip', message]) : []),
+    ['rate', rate && describeRate(rate)],
+    ...expected.map((reason): Note => ['fails', `failed as expected: ${describeReason(reason)}`]),
+    ['change', change],
+    ['early', isEarly ? `passes already, before the change ${change} is archived` : undefined],
+    ['log', namedLog, attached],
+    ['usage', usage && describeUsage(usage)],
+    ['rewritten', rewritten && `accepted the actual output as expected output: ${places.join(', ')}`],
+    ['unreproduced', meta.unreproduced && describeReason(meta.unreproduced)],
+    ['unproved', meta.unproved && 'nothing was verified: all that it is compared with was written by this run'],
+    ['flaky', meta.flaky && `flaky: passed at try ${triesOf(context.task)}`],
   ]
 }
 

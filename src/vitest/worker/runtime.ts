@@ -87,7 +87,6 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       if (!attempts) return
       const plan = readPlan()
       const hasSnapshots = snapshots !== undefined && mayWriteInlineSnapshots(snapshots, plan.spec)
-      // Load this only if recordings are on.
       const { recordSpec } = plan.settings.recordings ? await import('../../plan/recordings/record-spec.ts') : {}
       const { address, root } = inject('mdtest')
       await recordSpec?.(attempts, { plan, address, root, env: process.env, isWhole: isWhole === true })
@@ -136,7 +135,6 @@ function runStarter({ spec, settings, hashes }: Plan, { scenario, selected, cont
     })
 }
 
-/** Ordinals of the steps that will run. Filters and directives leave out the others. */
 function selectedSteps(file: RunnerTestFile, scenario: Scenario): ReadonlySet<number> {
   const leftOut = new Set(stepsOf(scenario).flatMap((step) => (isLeftOut(step) ? [step.ordinal] : [])))
   const running = [...testsOfSteps(file, scenario)].filter(([, { mode }]) => mode === 'run' || mode === 'queued')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareStems, formatStem, isLog, parseLogEntry, stemNamedIn } from '../../../src/records/folders/log-names.ts'
+import { formatStem, isLog, newestFirst, stemNamedIn, stemOf } from '../../../src/records/folders/log-names.ts'
 
 const stem = '2026-02-10T14-30-00Z'
 const entry = (name: string, isFolder = false) => ({ name, isFile: () => !isFolder, isDirectory: () => isFolder })
@@ -33,7 +33,7 @@ describe('names of logs', () => {
     ['notes.md', false, undefined],
     ['', false, undefined],
   ])('%j, a folder: %s, belongs to %s', (name, isFolder, expected) => {
-    expect(parseLogEntry(entry(name, isFolder))?.stem.text).toBe(expected)
+    expect(stemOf(entry(name, isFolder))).toBe(expected)
   })
 
   test.each([
@@ -44,13 +44,8 @@ describe('names of logs', () => {
 
   test('are in order of time, then as numbers, the newest first', () => {
     const names = [`${stem}-9.raw.log`, `${stem}.raw.log`, '2026-02-10T14-29-59Z-99.raw.log', `${stem}-10.raw.log`]
-    const stems = names.flatMap((name) => parseLogEntry(entry(name))?.stem ?? [])
-    expect(stems.toSorted(compareStems).map(({ text }) => text)).toEqual([
-      `${stem}-10`,
-      `${stem}-9`,
-      stem,
-      '2026-02-10T14-29-59Z-99',
-    ])
+    const stems = names.flatMap((name) => stemOf(entry(name)) ?? [])
+    expect(stems.toSorted(newestFirst)).toEqual([`${stem}-10`, `${stem}-9`, stem, '2026-02-10T14-29-59Z-99'])
   })
 
   test.each([

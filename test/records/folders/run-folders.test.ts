@@ -29,7 +29,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }))
 const now = new Date('2026-02-10T14:30:00Z')
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
 const stem = '2026-02-10T14-30-00Z'
-const place = () => ({ parent, ground: groundAt(parent) })
+const place = () => ({ parent, ground: groundAt(parent), keep: 10 })
 const folders = (): readonly string[] => readdirSync(parent).filter((name) => name !== registerName)
 
 test('runs of one second have folders of their own, and no name is taken twice', () => {

@@ -6,8 +6,8 @@ import { readGoOutput } from '../../../src/test-runners/templates/go.ts'
 
 const lines = (...events: readonly unknown[]): string => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 const output = (Test: string, Output: string): object => ({ Action: 'output', Package: 'a', Test, Output })
-const read = (stdout: string, root?: string): ReturnType<typeof readGoOutput> =>
-  readGoOutput({ stdout, stderr: '' }, root)
+const read = (stdout: string, root = '/none'): ReturnType<typeof readGoOutput> =>
+  readGoOutput({ stdout, stderr: '', root })
 
 test('reads what testify says', () => {
   const stdout = lines(

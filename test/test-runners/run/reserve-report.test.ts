@@ -8,7 +8,7 @@ test('reserveReport names folders by time, keeps the newest and removes nothing 
   await using repository = await createRepository({})
   const reserve = (seconds: number, keep = 20): string => {
     const now = new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
-    const report = reserveReport({ root: repository.dir, now, keep })
+    const report = reserveReport({ root: repository.dir, now: () => now, keepReports: keep })
     writeFileSync(join(report.path, 'summary.json'), '{}')
     return report.dir
   }
@@ -35,13 +35,13 @@ test('reserveReport names folders by time, keeps the newest and removes nothing 
 
 test('reserveReport says that the folder cannot be made', async () => {
   await using repository = await createRepository({ file: '' })
-  const asked = { root: repository.dir, dir: 'file/reports', now: new Date(), keep: 1 }
-  expect(() => reserveReport(asked)).toThrow(expect.objectContaining({ code: 'LOG_FOLDER_UNWRITABLE' }))
+  const asked = { root: repository.dir, now: () => new Date(), keepReports: 1 }
+  expect(() => reserveReport(asked, 'file/reports')).toThrow(expect.objectContaining({ code: 'LOG_FOLDER_UNWRITABLE' }))
 })
 
 test.for(['', ' ', 'a\nb', 'a\0b'])('reserveReport refuses %j', async (dir) => {
   await using repository = await createRepository({})
-  const asked = { root: repository.dir, dir, now: new Date(), keep: 1 }
-  expect(() => reserveReport(asked)).toThrow(expect.objectContaining({ code: 'OPTION_PATH' }))
+  const asked = { root: repository.dir, now: () => new Date(), keepReports: 1 }
+  expect(() => reserveReport(asked, dir)).toThrow(expect.objectContaining({ code: 'OPTION_PATH' }))
   expect(readdirSync(repository.dir)).toEqual(['.git'])
 })

@@ -1,8 +1,8 @@
 import { createExpect, expect, test } from 'vitest'
-import { openSoftFailures } from '../../../src/vitest/private/soft-failures.ts'
+import { SoftFailures } from '../../../src/vitest/private/soft-failures.ts'
 
 test('soft assertions of a block leave nothing in the test, whenever they come', async ({ task }) => {
-  const failures = openSoftFailures(task)
+  const failures = new SoftFailures(task)
   const { soft } = createExpect(failures.test)
   soft('tok-1234567890').toBe('another')
   expect(await failures.settle()).toMatchObject([{ message: expect.stringContaining('tok-1234567890') }])
@@ -13,7 +13,7 @@ test('soft assertions of a block leave nothing in the test, whenever they come',
 })
 
 test('they are those of the test in everything else', async ({ task }) => {
-  const failures = openSoftFailures(task)
+  const failures = new SoftFailures(task)
   const blockExpect = createExpect(failures.test)
   expect(blockExpect.getState().currentTestName).toBe(expect.getState().currentTestName)
   blockExpect({ cart: 'mug' }).toMatchInlineSnapshot(`
@@ -27,7 +27,7 @@ test('they are those of the test in everything else', async ({ task }) => {
 })
 
 test('assertions on promises that nobody waits for fail all the same', async ({ task }) => {
-  const failures = openSoftFailures(task)
+  const failures = new SoftFailures(task)
   const blockExpect = createExpect(failures.test)
   const late = new Promise((resolve) => {
     setTimeout(() => resolve(1), 50)
@@ -46,7 +46,7 @@ test('assertions on promises that nobody waits for fail all the same', async ({ 
 })
 
 test('an assertion on a promise that the code waits for is its own', async ({ task }) => {
-  const failures = openSoftFailures(task)
+  const failures = new SoftFailures(task)
   const { resolves } = createExpect(failures.test)(Promise.resolve(1))
   await expect((async () => resolves.toBe(2))()).rejects.toThrow('expected 1 to be 2')
   await resolves.toBe(3).catch(() => undefined)

@@ -7,10 +7,7 @@ import { didYouMean } from '../../../system/text/did-you-mean.ts'
 import { selectLines, startOf } from '../../private/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
-/**
- * Makes `vitest run a.test.md:18` accept any line of a step. Vitest alone accepts only lines of headings. For a line
- * outside of all steps, prints the nearest step. Also reports files that Vitest silently ignores.
- */
+/** Makes `vitest run a.test.md:18` accept any line of a step. Also reports files that Vitest silently ignores. */
 export function linesReporter(project: TestProject, specsConfig: SpecsConfig): Reporter {
   const { vitest } = project
   return {

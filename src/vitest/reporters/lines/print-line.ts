@@ -1,5 +1,6 @@
 import type { Vitest } from 'vitest/node'
 import { plainText } from '../../../system/text/plain-text.ts'
+import { memberOf } from '../../private/untyped-members.ts'
 
 /** Prints to standard output, or to standard error if a program parses standard output. */
 export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: string): void {
@@ -11,9 +12,6 @@ export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: strin
 const machines = new Set(['json', 'junit', 'tap', 'tap-flat'])
 const texts = new Set(['default', 'verbose', 'tree', 'dot', 'agent', 'minimal', 'github-actions'])
 
-/** Prefix of this package's reporters. They write only files. */
-const ofPackage = 'vitest-mdtest/'
-
 export function hasReporter({ config }: Pick<Vitest, 'config'>, name: string): boolean {
   return config.reporters.some((reporter) => Array.isArray(reporter) && reporter[0] === name)
 }
@@ -21,7 +19,8 @@ export function hasReporter({ config }: Pick<Vitest, 'config'>, name: string): b
 /** Whether a program reads standard output. @param names reporters that write to standard output */
 export function ownsStdout(names: readonly string[]): boolean {
   if (names.some((name) => machines.has(name))) return true
-  const others = names.filter((name) => !name.startsWith(ofPackage))
+  // The reporters of this package write only files.
+  const others = names.filter((name) => !name.startsWith('vitest-mdtest/'))
   return others.length > 0 && !others.some((name) => texts.has(name))
 }
 
@@ -29,23 +28,20 @@ export function reportersOnStdout({ config }: Pick<Vitest, 'config'>): readonly 
   const { outputFile } = config
   const filed = typeof outputFile === 'object' ? Object.keys(outputFile) : []
   return config.reporters.flatMap((reporter) => {
-    const [name, options] = Array.isArray(reporter) ? reporter : [undefined, undefined]
-    const hasFile = typeof outputFile === 'string' || hasOutputFile(options)
+    const name: unknown = Array.isArray(reporter) ? reporter[0] : undefined
+    const hasFile = typeof outputFile === 'string' || outputFileOf(reporter) !== undefined
     return typeof name !== 'string' || hasFile || filed.includes(name) ? [] : [name]
   })
 }
 
-function hasOutputFile(options: unknown): boolean {
-  return typeof options === 'object' && options !== null && 'outputFile' in options && options.outputFile !== undefined
+export function outputFileOf(reporter: Vitest['config']['reporters'][number]): unknown {
+  return memberOf(Array.isArray(reporter) ? reporter[1] : undefined, 'outputFile')
 }
-
-/** Reporters that draw a summary at the bottom of the terminal. */
-const drawing: ReadonlySet<unknown> = new Set(['default', 'verbose', 'tree'])
 
 /** Hides the summary, because the agent's interface needs the terminal. Call before Vitest creates its reporters. */
 export function hideSummaryWindow(reporters: Vitest['config']['reporters']): void {
   for (const [index, reporter] of reporters.entries()) {
-    if (!Array.isArray(reporter) || !drawing.has(reporter[0])) continue
+    if (!Array.isArray(reporter) || !['default', 'verbose', 'tree'].includes(reporter[0])) continue
     const [name, options] = reporter
     reporters[index] = [name, { ...options, summary: false }]
   }

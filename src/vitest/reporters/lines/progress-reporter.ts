@@ -49,7 +49,6 @@ export function progressReporter(progress: Progress): Reporter {
   }
 }
 
-/** Returns `undefined` for a step that no agent carried out. */
 function formatSettled(test: TestCase, root: string): string | undefined {
   const { source, outcome, assurance } = test.meta().mdtest ?? {}
   if (source?.kind !== 'agent' && source?.kind !== 'handed-over') return undefined

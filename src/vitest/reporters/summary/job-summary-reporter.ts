@@ -5,11 +5,9 @@ import { hasReporter } from '../lines/print-line.ts'
 import { summarizeSpec } from './spec-summary.ts'
 
 /** Writes a table to the summary of a GitHub Actions job. With shards, only the merging run writes the table. */
-export function stepSummaryReporters(
-  project: TestProject,
-  { isSpec, env }: { readonly isSpec: IsSpec; readonly env: NodeJS.ProcessEnv },
-): readonly Reporter[] {
+export function stepSummaryReporters(project: TestProject, isSpec: IsSpec): readonly Reporter[] {
   const { vitest } = project
+  const { env } = process
   const { GITHUB_STEP_SUMMARY: file } = env
   if (!file || vitest.config.watch) return []
   return [

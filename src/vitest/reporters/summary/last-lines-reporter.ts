@@ -23,8 +23,8 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
       const isMerged = vitest.config.mergeReports !== undefined
       if (isMerged && modules.length < vitest.state.getTestModules().length) vitest.logger.error(otherPath)
       const specs = modules.filter((module) => module.project === project)
-      const usage = isMerged ? runUsageOf(specs) : host.usage
       const tests = specs.flatMap((module) => [...module.children.allTests()])
+      const usage = isMerged ? runUsageOf(tests) : host.usage
       const steps = tests.map((test) => ({ state: test.result().state, meta: test.meta().mdtest }))
       const lines = [...leftOutLines(specs), ...onDemandLines(specs), ...summarizeRun(steps, usage)]
       if (lines.length > 0) printLine(vitest, lines.join('\n'))
@@ -33,13 +33,11 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
 }
 
 /** Sums up the usage recorded in the tests, because a run that merges results starts no agents. */
-function runUsageOf(modules: readonly TestModule[]): RunUsage {
-  const paid = modules
-    .flatMap((module) => [...module.children.allTests()])
-    .flatMap((test) => ({ test, usage: test.meta().mdtest?.usage }))
-    .flatMap(({ test, usage }) =>
-      usage === undefined ? [] : [{ scenario: scenarioOf(test), usage: countedUsage(usage) }],
-    )
+function runUsageOf(tests: readonly TestCase[]): RunUsage {
+  const paid = tests.flatMap((test) => {
+    const { usage } = test.meta().mdtest ?? {}
+    return usage === undefined ? [] : [{ scenario: scenarioOf(test), usage: countedUsage(usage) }]
+  })
   const scenarios = new Set(paid.map(({ scenario }) => scenario)).size
   const { inputTokens, outputTokens, costUsd } = sumUsage(paid.map(({ usage }) => usage))
   return {
@@ -65,8 +63,10 @@ const maxLines = 10
 /** Lines with the reasons of skipped specs, because most reporters do not print reasons. */
 function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
-    const reasons = reasonMessages(module)
-    return reasons.length === 0 ? [] : [plainLine(`skipped ${module.relativeModuleId}: ${reasons.join(' ')}`)]
+    const reasons = [...module.children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
+    // Usually all steps of a spec have the same reason.
+    const messages = new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))
+    return messages.size === 0 ? [] : [plainLine(`skipped ${module.relativeModuleId}: ${[...messages].join(' ')}`)]
   })
   const rest = lines.length - maxLines
   return rest <= 0 ? lines : [...lines.slice(0, maxLines), `skipped ${rest} more for such reasons`]
@@ -84,10 +84,4 @@ function onDemandLines(modules: readonly TestModule[]): readonly string[] {
   const specs = counts.filter((count) => count > 0).length
   const wait = steps === 1 ? 'waits' : 'wait'
   return [`on demand: ${plural(steps, 'step')} in ${plural(specs, 'spec')} ${wait} for an agent. ${howToStart}`]
-}
-
-/** The reasons without duplicates, because each step of a spec has the same reason. */
-function reasonMessages({ children }: TestModule): readonly string[] {
-  const reasons = [...children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
-  return [...new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))]
 }
