@@ -14,10 +14,10 @@ const setByVitest: ReadonlyMap<string, readonly string[]> = new Map([
   ['FORCE_TTY', ['true', '']],
 ])
 
-/** A second process could not open the debugger's port, or would wait forever. */
+/** With this flag, a second process could not open the debugger's port, or would wait forever. */
 const inspector = /(^|\s)--inspect(-[a-z-]+)?(=\S*)?(?=\s|$)/g
 
-/** The environment without variables of Vitest, of an outer coding agent and of a debugger. */
+/** The environment without variables of Vitest and of an outer coding agent, and without debugger flags. */
 export function agentEnvironment(processEnv: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isInVitest = processEnv.VITEST !== undefined
   const kept: Record<string, string> = {}

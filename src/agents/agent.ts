@@ -93,6 +93,7 @@ export type AgentEvent =
       readonly inputTokens: number
       readonly outputTokens: number
       readonly cachedInputTokens?: number
+      /** Whether a helper (a subagent) of the agent made the request. */
       readonly isOfHelper?: true
     }
   /** Totals of the session so far: only the last event counts. Cached tokens count as input tokens. */
@@ -122,6 +123,7 @@ export interface CliAgent {
   readonly tellsCost?: boolean
   /** Whether the agent hides the output of its commands, so that quotes cannot be checked. @default false */
   readonly hidesOutputs?: boolean
+  /** Command that installs the program, for messages. */
   readonly install?: string
   /** Arguments that the user gave. Files among them count as parts of the program. Default: none */
   readonly ownWords?: readonly string[]

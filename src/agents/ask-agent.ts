@@ -39,6 +39,7 @@ interface Refusal {
   /** `limit`: the provider asks to try again later. `broke-off`: the program failed. */
   readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   readonly reason: string
+  /** The end of what a failed program printed. */
   readonly output?: string
 }
 

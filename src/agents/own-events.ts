@@ -14,7 +14,7 @@ export interface CalledEvent extends Omit<McpCall, 'kind' | 'step'> {
 /** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */
 export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
-/** Starts one of mdtest's own programs. The task goes to stdin, because every user can read command lines. */
+/** The command of one of mdtest's own programs. The task goes to stdin, because every user can read command lines. */
 export function ownProgram(name: `#${string}`, task: object | undefined): Pick<Command, 'argv' | 'input'> {
   const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile(name)] as const // not empty
   return { argv, ...(task && { input: `${JSON.stringify(task)}\n` }) }

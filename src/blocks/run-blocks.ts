@@ -22,7 +22,7 @@ import { orNothing } from '../system/error-facts.ts'
 import type { Rewrite } from './expected-output/rewrite-source.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
-/** A service that ends unexpectedly is a failed block. Other failures tell the services' recent output, too. */
+/** A service that ends unexpectedly counts as a failed block. Other failures include the services' recent output. */
 export async function runBlocks(blocks: readonly Block[], context: BlockContext): Promise<readonly BlockOutcome[]> {
   const { services, afterFailure } = context
   const outcomes: BlockOutcome[] = []

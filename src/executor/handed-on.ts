@@ -34,6 +34,7 @@ export function handedOn(parts: readonly Part[], isAsked: boolean): HandedOn {
   }
 }
 
+/** Whether the part may pass words or files to a program or a variable. */
 function isFed(part: Part): boolean {
   const isRun = part.role === 'product' || part.role === 'own code' || part.role === 'other'
   return isRun || part.variables.length > 0 || part.words[0]?.value === 'read'

@@ -20,6 +20,7 @@ export type Context = FactsOptions & { readonly rules: readonly Rule[] }
 
 export interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
+  /** The rule that names the product; without such a rule, the program's name. */
   readonly product: string
   readonly otherScript: string | undefined
 }

@@ -1,6 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
+/** Syntax that a line may contain. */
 const known: ReadonlySet<string> = new Set(
   `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
   Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion Default Remove

@@ -126,6 +126,7 @@ export class WordReader {
   }
 }
 
+/** Commands that print only numbers. Their words are joined by NUL. */
 const numeric =
   /^(?:wc(?:\0-[lwcm]+)*|grep(?:\0-[iEFvwx]+)*\0-[iEFvwx]*c[iEFvwx]*\0(?!-)[^\0]+|date(?:\0-u|\0-d\0[^\0]+)*\0\+(?:%[sNYmdHMSjuFT]|[-:.])+|seq(?:\0-?\d+)+|jq(?:\0-r)?\0length)$/
 

@@ -1,6 +1,7 @@
 export interface Looker {
   /** Matches the words, one per line, if they make the program write, start another program or evaluate code. */
   readonly not?: RegExp
+  /** Whether none of the program's words names a file. */
   readonly isWithoutFiles?: true
   /** Whether the program's first word is a text, a pattern or a script, not a file. */
   readonly hasScript?: true
@@ -94,6 +95,7 @@ export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
 export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
 
+/** Programs that start another program. */
 export const starters = /^(?:env|parallel|setsid|sudo|watch|xargs)$/
 
 /** Programs that start the program behind their options: `timeout 5 npm`. Value: the words that count as options. */

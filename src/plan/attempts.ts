@@ -64,7 +64,7 @@ function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: 
 export class Attempts {
   readonly #settings: SpecSettings
   readonly #replay: ReplayPlan | undefined
-  /** Whether the agent takes over if a recording does not fit. Not in `record --check`, nor in a recorded CI run. */
+  /** Whether the agent may take over if a recording does not fit. */
   readonly #mayHandOver: boolean
   readonly #repeatRun: RepeatRun | undefined
   readonly #byScenario = new Map<number, Attempt>()
@@ -128,7 +128,7 @@ export class Attempts {
   ): Promise<SettledStep> {
     const { scenario, ordinal, selected } = step
     await attempt.run.finish()
-    // Earlier steps were already reported as passed: this step has to report it if one of them fails now.
+    // Earlier steps were already reported as passed. If one of them fails now, this step reports the failure.
     const left = new Set([...selected].filter((one) => one >= ordinal))
     const fresh = this.#start({ ...step, selected: left }, { number: attempt.number, startRun, handedOver: misfit })
     this.#byScenario.set(scenario.ordinal, fresh)

@@ -11,7 +11,7 @@ export interface Plan {
   readonly isSideBySide?: true
   readonly replay?: ReplayPlan
   readonly record?: RecordPlan
-  /** SHA-256 by absolute path, of all files read for the spec. */
+  /** SHA-256 of the spec and of each file read for it, by absolute path. */
   readonly hashes: Readonly<Record<string, string>>
 }
 

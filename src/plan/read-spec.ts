@@ -24,7 +24,7 @@ const kept = new Map<
 >()
 const maxKept = 1_000
 
-/** Cached until a file of the spec changes: the plugin, commands and the report read the same specs. */
+/** The result is cached until a file of the spec changes: the plugin, commands and the report read the same specs. */
 export function readSpec(
   source: string | Uint8Array,
   { file, root, options, commandLine, readIncluded = readIncludedIn(root) }: SpecContext,

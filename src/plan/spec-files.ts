@@ -23,6 +23,7 @@ export async function listSpecFiles({
   return madeOf(files.map((file) => join(root, file)).filter(isSpec), context)
 }
 
+/** Absolute paths of recordings without a spec beside them. */
 export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { files } = await listCopied({ folder: root, env })
   // Git also lists deleted files.

@@ -19,13 +19,13 @@ export interface StepMeta {
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
-  /** Usage of the scenario's agent in all tries: on the first step that is reported after the agent's end. */
+  /** Usage of the scenario's agent in all tries. Only the first step reported after the agent's end has it. */
   readonly usage?: ToldUsage
   /** How often the step passed, if its scenario is run several times. */
   readonly rate?: Rate
   /** Why the step failed, if a failure is expected. The step then counts as a pass. */
   readonly expected?: readonly Reason[]
-  /** The planned OpenSpec change that the step tests. A pass without `expected` shows that it already works. */
+  /** Name of the planned OpenSpec change. A pass without `expected` shows that the step already works. */
   readonly change?: string
   /** First lines of the expected outputs that were rewritten. */
   readonly rewritten?: readonly SpecLine[]

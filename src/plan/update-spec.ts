@@ -13,7 +13,7 @@ interface UpdateContext {
   readonly hasSnapshots: boolean
 }
 
-/** A refused rewrite fails the spec: the old output does not match. */
+/** Must be called after all scenarios. A refused rewrite fails the spec, because the old output does not match. */
 export async function updateSpec(
   attempts: Attempts,
   { plan, address, hasSnapshots }: UpdateContext,

@@ -52,6 +52,7 @@ export class AgentSession {
     return this.#state === 'working'
   }
 
+  /** Whether the agent waits for its start, because the number of running agents is limited. */
   get isWaiting(): boolean {
     return this.#state === 'starting'
   }

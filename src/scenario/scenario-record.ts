@@ -188,6 +188,7 @@ interface EndedStep {
   readonly durationMs: number
 }
 
+/** A worse final verdict replaces the verdict of the step's test (`settled`). */
 export function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
   const { outcome, assurance, reasons, expected, change, unreproduced, executor } = verdict
@@ -245,6 +246,7 @@ export async function noteOutcome(
   })
 }
 
+/** The outcome is the worst of all steps. A pass has the weakest assurance of all steps. */
 function scenarioOutcome({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
   // A step that fails as expected counts as a failure here, because it proves nothing.
   const outcome = summarizeOutcomes(

@@ -43,6 +43,7 @@ export class ScenarioRun {
   #launcher: ScenarioEntry['launcher'] | undefined
   #place: 'outside' | 'waiting' | 'inside' | 'repeating' = 'outside'
   readonly #canceled = new AbortController()
+  /** Rejects if the scenario is canceled while it waits for its turn. */
   readonly #refused = withResolvers<never>()
   #queue: Promise<unknown> = Promise.resolve()
   #finishing: Promise<void> | undefined
@@ -257,7 +258,7 @@ export class ScenarioRun {
   async #tearDown(): Promise<void> {
     const { host } = this.#input
     try {
-      // The scenario ends before its last step.
+      // If the agent still works here, the scenario ends before its last step.
       if (this.#agent.isWorking) {
         this.#agent.cancel()
         await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })

@@ -27,6 +27,7 @@ export interface ParseSpecOptions {
   readonly agentDefault?: string
   /** Agents that the front matter may name. Default: any. */
   readonly agentNames?: readonly string[]
+  /** Default: each include is a problem. */
   readonly readIncluded?: ReadIncluded
   /** Whether the agent drives a browser: the form of a spec can then decide its dialect. Default: no. */
   drivesBrowser?(agent: string): boolean
@@ -114,6 +115,7 @@ function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, re
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
   const all = contexts.map((context) => context.frontMatter)
+  // The problems of each file were reported above.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
   return { frontMatter, dialect, contexts }

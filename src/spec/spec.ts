@@ -61,7 +61,7 @@ export interface TranscriptCommand {
   /** Continuation lines are joined with a newline. */
   readonly command: string
   readonly line: number
-  /** Both streams, as written. */
+  /** Output lines of both streams, as written in the spec. */
   readonly expected: readonly string[]
   /** The exit code in a last line such as `[2]`; 0 without such a line. */
   readonly exitCode: number
@@ -119,7 +119,9 @@ interface Headed extends Place {
 /** A leaf heading: one Vitest test. */
 export interface Step extends Headed, SpecLine {
   readonly kind: 'step'
+  /** `<n>-<slug>`, where `n` is `ordinal`. */
   readonly id: string
+  /** Counted from 1 in the scenario. */
   readonly ordinal: number
   readonly directives: Directives
   /** `agent`: there is prose or a check. `code`: only blocks, or no agent. `todo`: nothing to carry out. */
@@ -186,6 +188,7 @@ export interface Scenario extends Headed {
   readonly proves?: Readonly<Record<string, string>>
   /** The lines of the scenario, if they are not just `line` to `endLine`: for example, with a background. */
   readonly lines?: readonly SpecLines[]
+  /** Blocks above the first step. They run before it. */
   readonly blocks: readonly Block[]
   readonly setup?: Hook
   readonly teardown?: Hook
@@ -210,6 +213,7 @@ export interface Spec {
 }
 
 export interface ParsedSpec {
+  /** The spec as far as it could be read. */
   readonly spec: Spec
   /** Text of each included file, even a file with problems, by absolute path. */
   readonly included: ReadonlyMap<string, string>
@@ -237,7 +241,7 @@ export function isLeftOut({ directives }: Pick<Step, 'directives'>): boolean {
   return directives.skip !== undefined || directives.todo === true
 }
 
-/** Blocks in the order in which they run. What the agent does, or `act` in its place, is before `verify` blocks. */
+/** Blocks in the order in which they run. The agent's work, or `act` in its place, comes before `verify` blocks. */
 export function inOrder<Act = never>(blocks: readonly Block[], act: readonly Act[] = []): readonly (Block | Act)[] {
   const isAfter = ({ role }: Block): boolean => role === 'verify'
   return [...blocks.filter((block) => !isAfter(block)), ...act, ...blocks.filter(isAfter)]

@@ -57,7 +57,7 @@ export type MdtestErrorCode =
   | 'SPEC_STUCK'
   | 'SPEC_UNREADABLE'
 
-/** For wrong use, wrong configuration or a bug. An expected failure is never thrown but returned as a value. */
+/** Thrown for wrong use, wrong configuration or a bug. An expected failure is never thrown but returned as a value. */
 export class MdtestError extends Error {
   override readonly name = 'MdtestError'
   /** Stable across releases; test against this, not against the message. */

@@ -20,14 +20,14 @@ export function version(): string {
 
 let isRefused = false
 
-/** SIGUSR1 would open the debugger port to an agent; without any listener it would end the process. */
+/** SIGUSR1 would open the debugger port to an agent. Never remove the listener: SIGUSR1 would then end the process. */
 export function refuseDebugger(): void {
   if (isRefused) return
   isRefused = true
   process.on('SIGUSR1', () => undefined)
 }
 
-/** Flags for children; empty if this Node.js version has none. */
+/** Flags that keep SIGUSR1 from opening a child's debugger port; empty if this Node.js version has none. */
 export function flagsWithoutDebugger(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has(withoutSignal) ? [withoutSignal] : []
 }

@@ -10,7 +10,7 @@ export async function inParallel<Item, Result>(
   return await pMap(items, run, { signal, concurrency: maxAtOnce })
 }
 
-/** Whoever changes the state calls `notify`. */
+/** Lets code wait until something becomes true. Whoever changes the state calls `notify`. */
 export class Condition {
   readonly #looks = new Set<() => void>()
 
@@ -42,7 +42,7 @@ export class Condition {
   }
 }
 
-/** Waiting holders get a slot in the order in which they asked. */
+/** Limits how many holders run at once. They get slots in the order in which they asked. */
 export class Slots {
   #free: number
   readonly #changed = new Condition()
@@ -82,7 +82,7 @@ export class Slots {
 /** The longest delay that `setTimeout` accepts: a longer one fires at once. */
 export const maxTimerMs = 2_147_483_647
 
-/** Keeps no process alive. `AbortSignal.timeout` can be lost in `AbortSignal.any` (nodejs/node#57736). */
+/** The timer keeps no process alive. `AbortSignal.any` can lose an `AbortSignal.timeout` (nodejs/node#57736). */
 export function limitTime(
   limitMs: number,
   ...others: readonly AbortSignal[]

@@ -54,7 +54,11 @@ function takeFirst<T>(all: T[], isMeant: (each: T) => boolean): boolean {
 
 function byName(tests: readonly NamedTest[]): ReadonlyMap<string, NamedTest[]> {
   const found = new Map<string, NamedTest[]>()
-  for (const test of tests) found.set(test.name, [...(found.get(test.name) ?? []), test])
+  for (const test of tests) {
+    const known = found.get(test.name)
+    if (known) known.push(test)
+    else found.set(test.name, [test])
+  }
   return found
 }
 

@@ -7,7 +7,7 @@ export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // 
 export type Provider = (typeof providers)[number]
 
 export interface BrowserSettings {
-  /** From `--provider`, which outranks `MDTEST_PROVIDER` and the option (`defaultProvider`). */
+  /** The flag `--provider`. It outranks `MDTEST_PROVIDER`, which outranks the option (`defaultProvider`). */
   readonly provider?: string | undefined
   readonly defaultProvider?: string | undefined
   readonly model?: string | undefined
@@ -30,6 +30,7 @@ export interface ModelChoice {
   readonly provider: Provider
   readonly model: string
   readonly apiKey: string
+  /** URL of the provider's API, not of the web application. Default: the provider's own. */
   readonly baseURL?: string
   readonly resourceName?: string
 }
@@ -59,6 +60,7 @@ export interface BrowserPlace {
 /** Files with cookies and storage, by user. The browser of a user without a file starts empty. */
 export type StorageStates = Readonly<Record<string, string | undefined>>
 
+/** The part of a request that only the agent `browser` needs. */
 export interface BrowserPart extends BrowserPlace {
   readonly model: ModelChoice
   readonly maxModelSteps: number

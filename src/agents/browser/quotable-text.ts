@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
-/** A browser tool's output without the model's own words. Playwright repeats them, but they are no content of the page. */
+/** Removes the model's own words from a tool's output. Playwright repeats them, but the page may not contain them. */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
   const own = stringsIn(input)

@@ -28,8 +28,8 @@ export function describeRegexError(error: unknown, text: string): string {
 }
 
 /**
- * The regular expression of a glob. Each `*` but the last takes its first match and never tries another: none would be
- * better. So matching takes at most length × length steps.
+ * The regular expression of a glob. Each `*` except the last keeps its first match, because no other match is better.
+ * So matching takes at most length × length steps.
  */
 export function globSource(glob: string): string {
   const [first = '', ...rest] = splitAtStars(glob)

@@ -52,7 +52,7 @@ export function search(sides: Sides, maxCost: number): Found {
   return { node: furthest, isWhole: false, matchers }
 }
 
-/** What a node has before it; `undefined` at the end. */
+/** The matcher and the line of output that come after a node; `undefined` at the end. */
 interface Next {
   readonly matcher: Matcher | undefined
   readonly text: string | undefined

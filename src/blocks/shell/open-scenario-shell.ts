@@ -9,6 +9,7 @@ interface ScenarioShellOptions extends ShellEnvironmentOptions {
   readonly launcher: LauncherAddress
   readonly cwd: string
   readonly runMark: string
+  /** Adds tracing to the given `NODE_OPTIONS`. */
   readonly trace?: ((given: string | undefined) => string) | undefined
   /** Whether a new shell can take over the state of a lost one. */
   readonly canRecover: boolean

@@ -18,7 +18,7 @@ export interface ShellEnvironmentOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
   /** `TESTDIR`: the folder of the spec, or the same folder in the working copy. */
   readonly specDir: string
-  /** `TESTROOT` */
+  /** `TESTROOT`: the root of the suite, or of the working copy. */
   readonly root: string
   /** The private directory that contains `TMPDIR`. */
   readonly tempDir: string

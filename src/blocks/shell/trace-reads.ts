@@ -53,13 +53,13 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
     const line = JSON.stringify(traced)
     if (seen.has(line)) return
     seen.add(line)
-    // Fails if the scenario is over, and the folder is gone.
+    // The write fails if the scenario is over, because the folder is then gone.
     orNone(() => fs.appendFileSync(file, `${line}\n`))
   }
   const looked = new Set<string>()
   const note = (given: unknown, isList = false): void => {
     if (typeof given !== 'string' && !(given instanceof Uint8Array)) return
-    // Fails if the working directory is gone.
+    // `resolve` fails if the working directory is gone.
     let whole = orNone(() => path.resolve(String(given)))
     if (whole === undefined || looked.has(`${whole} ${isList}`)) return
     looked.add(`${whole} ${isList}`)

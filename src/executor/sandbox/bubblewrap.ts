@@ -140,6 +140,7 @@ function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
 function neededAnyway({ env }: SandboxView): readonly string[] {
   const names = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime']
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  // Files that variables name, such as certificates and keys.
   const files = Object.values(env).filter((value) => isAbsolute(value) && isFile(value))
   return [...folders, ...files, ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
 }

@@ -58,7 +58,7 @@ export interface AgentTerminal {
   onInterrupt(): void
 }
 
-/** What the agent needs and does not have. */
+/** Why an agent cannot start, such as a missing program or a failed login. */
 export interface NotReady {
   readonly code: BlockedCode
   readonly message: string

@@ -58,6 +58,7 @@ function overrun(
 export interface RunUsage extends Pick<AgentUsage, 'inputTokens' | 'outputTokens'> {
   readonly scenarios: number
   readonly agents: number
+  /** Cost of the agents that report a cost; absent if none does. */
   readonly costUsd?: number
   readonly withoutCost: number
   readonly guarded?: GuardedFiles

@@ -84,6 +84,7 @@ export class EvidenceCollector {
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
+  /** Records what mdtest did for the agent. Returns why the output must not be quoted, if so. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)
@@ -104,6 +105,7 @@ export class EvidenceCollector {
     for (const watch of this.#task.sources) await watch.resume()
   }
 
+  /** Collects evidence while the agent waits for the answer to its report. `hold` pauses the agent. */
   async atReport(hold: () => Promise<void>): Promise<AgentEvidence> {
     await this.#reader.read()
     await hold()

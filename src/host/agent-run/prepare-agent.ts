@@ -127,7 +127,7 @@ async function makeReady(
   return { ready, storageStates: Object.fromEntries(await Promise.all(states)) }
 }
 
-/** Rethrows any error but an `MdtestError`. Messages of providers may contain their key. */
+/** Rethrows all errors but an `MdtestError`. Its message is redacted, because it may contain a provider's key. */
 export function notReady(error: unknown, redact: Redact): NotReady {
   if (!(error instanceof MdtestError)) throw error
   return { code: codes.get(error.code) ?? 'AGENT_NOT_FOUND', message: redact(error.message) }

@@ -21,7 +21,7 @@ interface Beginning {
 /** Gets an agent to carry out the login; returns the file with cookies and storage. */
 export type LogIn = (login: LoginTask) => Promise<string>
 
-/** Signs a user in, once per run. `undefined` if the user has no login. @throws {MdtestError} `LOGIN_FAILED` */
+/** Signs a user in, once per run. Returns a file with cookies and storage. @throws {MdtestError} `LOGIN_FAILED` */
 export async function signIn(user: string, beginning: Beginning): Promise<string | undefined> {
   const { place, context, logIn } = beginning
   const { logins } = context.browsers

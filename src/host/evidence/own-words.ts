@@ -29,6 +29,7 @@ export class SpecWords {
     return holdsWords(this.#prose, withoutQuotes(words))
   }
 
+  /** Whether the prose contains the words, apart from quoted texts that may be expected output. */
   hasAgentGive(words: string): boolean {
     return holdsWords(this.#plain, withoutQuotes(words))
   }

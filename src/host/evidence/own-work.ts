@@ -43,7 +43,10 @@ const asTold = 'Give it what the spec says, and nothing else.'
 /** Maximum number of words of a call that are searched for in earlier outputs. */
 const maxMinted = 50
 
-/** An agent may quote programs of `allow`, files that the product changed, mdtest's browser, the spec's MCP servers. */
+/**
+ * Separates the product's output from the agent's own words. The agent may quote programs that `allow` names, files
+ * that the product changed, mdtest's browser, and the spec's MCP servers.
+ */
 export class OwnWork {
   readonly words: OwnWords
   /** Files that the agent wrote without mdtest, with its own tools or command lines. */

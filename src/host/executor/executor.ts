@@ -27,6 +27,7 @@ interface ExecutorListener {
 
 type Input = Readonly<Record<string, unknown>>
 
+/** Executes commands, calls MCP servers and writes files for the agent of one scenario. */
 export class Executor {
   readonly #options: ExecutorOptions
   readonly #own: OwnFiles

@@ -74,6 +74,7 @@ async function askRepository(args: readonly string[], context: GitContext): Prom
   try {
     const repository = findRepository(folder)
     if (repository === undefined) return undefined
+    // Both are set, because git would otherwise trust the repository's configuration.
     const variables = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }
     return (await runGit(args, context, { timeoutMs, variables })).toString()
   } catch (error: unknown) {

@@ -44,7 +44,7 @@ export async function snapshotSources(request: SnapshotRequest): Promise<SourceS
   return snapshotPlaces(await placesOfRoot(request), request)
 }
 
-/** Reads the same files again, and more. Does not ask git, because the agent may have changed its index. */
+/** Reads the files of `previous` and further files. Does not ask git: the agent may have changed its index. */
 export function retakeSnapshot(
   previous: SourceSnapshot,
   { now, extraFiles = [], programs = [] }: Partial<SnapshotRequest> & Pick<SnapshotRequest, 'now'>,
@@ -60,7 +60,7 @@ export function retakeSnapshot(
 }
 
 interface ReadOptions {
-  /** Files that are untouched since then are not read again. */
+  /** Files that are untouched since this snapshot are not read again. */
   readonly previous?: SourceSnapshot
   readonly signal?: AbortSignal | undefined
 }

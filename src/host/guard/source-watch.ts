@@ -17,6 +17,7 @@ export interface SourceWatch {
   /** Call when the agent waits or has ended. Collects changes since `resume`. Omit `stepId` if the step is unknown. */
   pause(stepId?: string): Promise<void>
   resume(): Promise<void>
+  /** Like `pause`, but the agent keeps working. */
   check(stepId?: string): Promise<void>
   /** Adds files that the agent was seen to write, even if they were restored. */
   addWritten(files: readonly WrittenFile[]): Promise<void>

@@ -162,6 +162,7 @@ export interface HostFunctions {
   openBrowser(request: BrowserRequest): Promise<BrowserStart>
   rewriteOutput(specFile: string, files: readonly FileRewrites[]): Promise<readonly UpdateRefusal[]>
   keepRecording(made: MadeRecording): Promise<void>
+  /** `trace`: what the scenario's Node.js programs read and started, one JSON object per line. */
   noteTrace(specFile: string, trace: string): Promise<void>
   processStarted(tree: LiveTree): void
   processEnded(pid: number): void

@@ -156,5 +156,5 @@ export function addTool<Input>(server: McpServer, tool: Tool<Input>): void {
 
 /** With these hints neither Claude Code nor Codex asks the user before it calls a tool. */
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
-/** Without this, Claude Code hides tools of MCP servers behind a search tool. */
+/** Without this entry, Claude Code hides tools of MCP servers behind a search tool. */
 const _meta = { 'anthropic/alwaysLoad': true }

@@ -35,6 +35,7 @@ export interface Host {
   /** Resets the usage for a new run. With specs, starts the launcher before a spec needs it. */
   beginRun(run: { readonly specCount: number }): void
   endRun(): Promise<void>
+  /** Whether the file is still as mdtest last wrote it. */
   isOwnWrite(file: string): boolean
   endNow(): void
   close(): Promise<void>

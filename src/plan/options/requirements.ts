@@ -46,7 +46,7 @@ export function leftOutReasons(
   const needsAgent = replay === undefined || !(replay.isComplete || replay.mode === 'only')
   const requires = new Set(frontMatter.requires.filter((entry) => needsAgent || !entry.startsWith('agent:')))
   const unmet = [...requires].flatMap((entry) => {
-    // Copied only here, because the copy is slow in a worker thread.
+    // `env` is copied only if the spec requires something, because the copy is slow in a worker thread.
     const why = whyUnmet(entry, { ...surroundings, env: { ...env, ...frontMatter.env } })
     return why === undefined ? [] : [`\`${entry}\` (${why})`]
   })

@@ -92,7 +92,7 @@ export function ordinalsOf(scenario: Scenario): ReadonlySet<number> {
 
 export type RepeatRun = (run: EndedRun) => Promise<ReproducedScenario>
 
-/** Repeats an agent's run without the agent. `undefined` if `reproduce` is `false`. */
+/** Returns a function that repeats an agent's run without the agent; `undefined` if `reproduce` is `false`. */
 export function repeaterOf(
   plan: Plan,
   { address, ...context }: Omit<RecordContext, 'plan'> & { readonly address: HostAddress },

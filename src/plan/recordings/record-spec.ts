@@ -15,7 +15,7 @@ import {
   type RecordContext,
 } from './record-run.ts'
 
-/** Call it when all scenarios of the spec are over. */
+/** Must be called when all scenarios of the spec are over. */
 export async function recordSpec(
   attempts: Attempts,
   context: RecordContext & { readonly address: HostAddress; readonly isWhole: boolean },
@@ -92,6 +92,7 @@ async function recordRun(
   const scenario = context.plan.spec.scenarios[ordinal - 1]
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined
+  // Loaded here because a run that replays records nothing.
   const { recordScenario } = await import('../../recordings/record-scenario.ts')
   return recordScenario(recordInputOf({ scenario, account, startRun, signal }, context))
 }

@@ -32,6 +32,7 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
+  // In the mode `only`, the stale steps themselves report the reason.
   const stale = planned.flatMap((one) =>
     one.stale && input.mode === 'auto' ? [[one.scenario.ordinal, one.stale]] : [],
   )
@@ -43,7 +44,7 @@ interface ScenarioReplay extends Pick<ReplayInput, 'mode' | 'recording'> {
   readonly replays: ReadonlyMap<string, StepReplay>
 }
 
-/** Replays only the last steps in a row, because an agent cannot continue after steps that it did not see. */
+/** Mode `auto` replays only steps at the end: an agent cannot continue after steps that it did not see. */
 function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: ScenarioReplay): Scenario | undefined {
   const steps = agentStepsOf(scenario)
   if (steps.length === 0) return undefined

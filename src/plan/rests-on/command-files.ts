@@ -16,6 +16,7 @@ const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:
 const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
 const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
+/** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
   /** Keys: absolute paths, existing or not. `true` if the names in a folder matter, as for `ls`. */
   readonly files = new Map<string, boolean>()
@@ -81,6 +82,7 @@ export class CommandFiles {
     }
   }
 
+  /** Adds words that may be names of files. */
   #mention({ program, args, directories }: LineCommand): void {
     const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
     for (const word of args) {

@@ -15,6 +15,7 @@ import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
 export interface RestsOn {
   /** Absolute paths: its own files, files that its commands name, and files that programs read in the last run. */
   readonly files: readonly string[]
+  /** The globs `watch` of its front matter, relative to the suite root. */
   readonly watch: readonly string[]
   /** A clause that says why further files may matter; absent if none do, or if the spec has `watch`. */
   readonly opaque?: string
@@ -45,6 +46,7 @@ export async function readRestsOn(file: string, { last, stateOf, ...context }: R
 
 async function readSpecFiles(file: string, context: ReadContext) {
   const { root } = context
+  // Loaded here because both load parsers.
   const { readSpec } = await import('../read-spec.ts')
   const { CommandFiles } = await import('./command-files.ts')
   const files = [file, ...filesBeside(file, root)]
@@ -130,7 +132,9 @@ interface Ran extends ReadContext {
   readonly trace: string
   /** Whether the whole spec passed. After a failure it may not have read all its files. */
   readonly isPassed: boolean
+  /** Absolute paths of modules that the spec's code loaded. */
   readonly modules: Iterable<string>
+  /** The result of `sharedPaths`. */
   readonly shared: readonly string[]
   readonly stateOf: StateOf
 }

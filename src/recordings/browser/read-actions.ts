@@ -15,7 +15,7 @@ export interface BrowserSurroundings {
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
-  /** Values from a mailbox, each with the code that replaces it, such as `captures.get('address1')`. Grows. */
+  /** Mailbox values with the code that replaces them, such as `captures.get('address1')`. `readActions` adds more. */
   readonly minted: Map<string, string>
 }
 

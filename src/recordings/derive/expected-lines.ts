@@ -96,6 +96,7 @@ function withDots(lines: readonly (string | undefined)[]): readonly string[] {
   return out
 }
 
+/** Why the expected lines do not check what the agent quoted; `undefined` if they do. */
 function whyNotQuoted(
   { command, output, quotes }: CommandPiece,
   { samples, tokens }: { readonly samples: readonly OutputSample[]; readonly tokens: ReadonlyMap<string, string> },

@@ -16,7 +16,7 @@ export interface Generalization extends Present {
   nameFor(kind: string): string
 }
 
-/** One expected line for several samples. Ids and times become patterns. `undefined` if words or counts differ. */
+/** One line for all samples. Differing ids and times become patterns. `undefined` if words or counts differ. */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
   const bare = samples.map((sample) => ({ ...sample, line: withoutNoEol(sample.line) }))
   const isUnfinished = samples.map(({ line }, index) => line !== bare[index]?.line)

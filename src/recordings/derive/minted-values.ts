@@ -14,7 +14,7 @@ const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 /** Limit for captured values that no command uses, but that a later output shows again. */
 const maxRecalled = 5
 
-/** Captures values that an output prints first, such as the number of a new order, and that later pieces have. */
+/** Captures values that first occur in an output, such as the number of a new order, and that recur later. */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
   // Paths first, so that a part of a path is not captured by itself.
   const withPaths = nameValues(steps, { known, valuesIn: pathsIn, isRecalled: false })

@@ -28,8 +28,10 @@ export function stemNamedIn(name: string): string | undefined {
   return entryName.exec(name)?.groups?.['stem']
 }
 
+let collator: Intl.Collator | undefined
+
 export function newestFirst(oneStem: string, otherStem: string): number {
-  return otherStem.localeCompare(oneStem, 'en', { numeric: true })
+  return (collator ??= new Intl.Collator('en', { numeric: true })).compare(otherStem, oneStem)
 }
 
 /** Folders with result logs: never watched, never searched for tests. */

@@ -38,6 +38,7 @@ export class AgentShell implements AgentExecutor {
     this.#options = options
   }
 
+  /** The next command gets a new fork. Background processes in the old fork keep running. */
   renew(): void {
     this.#current = undefined
   }

@@ -263,7 +263,7 @@ export class Workspace {
     const specDir = dirname(placeInCopy(spec.file, root, path) ?? spec.file)
     // Imported late, because most specs need no copy.
     const { copyRoot } = await import('./copy-root.ts')
-    // Git may ignore the whole folder of the spec.
+    // If git ignores the folder of the spec, the copy lacks this folder.
     const filled = copyRoot({ root, target: path, env, signal }).then(() => mkdir(specDir, { recursive: true }))
     // Avoids an unhandled rejection; callers that await `filled` get the error.
     filled.catch(() => undefined)

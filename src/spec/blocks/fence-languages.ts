@@ -4,7 +4,7 @@ import { isNearly } from '../../system/text/did-you-mean.ts'
 import type { Code } from 'mdast'
 import type { Placeholders } from '../markdown/places.ts'
 
-/** Without an agent: code with the word `skip` is `left-out`, code that mdtest cannot execute is `passed-over`. */
+/** Without an agent, code with `skip` is `left-out`. Other code that mdtest cannot execute is `passed-over`. */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
 /** Whether a fence has a mark (`run`, `verify` or `file=`), which makes it a block with or without an agent. */
@@ -85,7 +85,7 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
 
-/** From GitHub and other highlighters, except `zsh`: bash runs `sh` blocks, and reads some zsh code differently. */
+/** GitHub and other highlighters use these names. `zsh` is absent, because bash reads some zsh code differently. */
 const namesOfLanguages: Readonly<Record<string, readonly string[]>> = {
   sh: ['sh', 'bash', 'shell', 'shell-script', 'shellscript'],
   console: ['console', 'shell-session', 'shellsession', 'sh-session', 'bash-session', 'terminal-session'],

@@ -1,4 +1,4 @@
-/** `/cart` is appended to the base URL, even to its path. `undefined` for an address that is not of a web page. */
+/** Appends `/cart` to the path of the base URL. Returns `undefined` if the result is no web address. */
 export function resolveAddress(address: string, baseUrl: string | undefined): string | undefined {
   const whole = /^[a-z][a-z\d+.-]*:/i.test(address) ? address : join(address, baseUrl)
   if (whole === undefined || !URL.canParse(whole)) return undefined
@@ -12,6 +12,7 @@ function join(address: string, baseUrl: string | undefined): string | undefined 
   return `${base}/${address.replace(/^\//, '')}`
 }
 
+/** The address as browser blocks write it: a page below the base URL gets a path such as `/cart`. */
 export function shortAddress(url: string, baseUrl: string | undefined): string {
   const base = baseUrl?.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   if (base === undefined || !url.startsWith(base)) return url

@@ -1,7 +1,7 @@
 import { orNothing } from '../../system/error-facts.ts'
 import type { Secret } from '../../system/redaction/redact-secrets.ts'
 
-/** For HTTP authentication. */
+/** The browser sends these credentials by HTTP authentication. */
 export interface Credentials {
   readonly username: string
   readonly password: string

@@ -11,7 +11,7 @@ export function pageLine(line: string): string {
   return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
 }
 
-/** The same text in quotes or after the colon stays. */
+/** Removes changing attributes such as `[ref=e7]`. The same text in quotes or after the colon stays. */
 function withoutMoment(line: string): string {
   const [, name = '', attributes = ''] =
     /^('?[\w/-]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)*\/)?)((?: \[[^\]]*\])*)/.exec(line) ?? []
@@ -19,7 +19,7 @@ function withoutMoment(line: string): string {
   return name + lasting + line.slice(name.length + attributes.length)
 }
 
-/** The page lines that `see('…')` calls of a browser block expect, with the index of their line of code. */
+/** Page lines that `see('…')` calls in browser code expect. `index` is the line of the call, counted from 0. */
 export function seenLines(code: string): readonly { readonly index: number; readonly text: string }[] {
   return code.split('\n').flatMap((line, index) =>
     [...line.matchAll(/\bsee\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\)/g)].map(([, single, double = '']) => ({

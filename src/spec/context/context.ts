@@ -59,7 +59,7 @@ function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
   }
 }
 
-/** Joins lists and mappings; any other value replaces the earlier one. `placeOf` knows no place, only the top. */
+/** Joins lists and mappings; any other value replaces the earlier one. `placeOf` always returns the top. */
 export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
   const values = new Map<string, unknown>()
   for (const [key, value] of all.flatMap((one) => [...one.values])) values.set(key, merged(values.get(key), value))

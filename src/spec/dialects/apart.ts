@@ -13,17 +13,17 @@ interface ApartScenario extends Place {
   readonly title: string
   /** Default: `title`. */
   readonly stepTitle?: string
-  /** As written. `mdtest.context.md` names it in `Scenario: …`. */
+  /** Title as written. `mdtest.context.md` uses this title in `Scenario: …`. */
   readonly name: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
   /** The checks. A check without text becomes `It is so`. If the list is empty, the whole scenario is one check. */
   readonly checks: readonly Judged[]
-  /** For a scenario without checks. Default: `stepTitle`. */
+  /** Text of the only check, if `checks` is empty. Default: `stepTitle`. */
   readonly whole?: string
   readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
-  /** Without prose, the scenario is a `todo`. Default: true. */
+  /** Without prose and blocks, the scenario is a `todo`. Default: true. */
   readonly hasProse?: boolean
   /** Default: the lines from `line` to `endLine`. */
   readonly lines?: readonly SpecLines[]
@@ -63,14 +63,14 @@ export class ApartScenarios {
     }
   }
 
-  /** Creates the group at its first call. `parent`: the group directly around it. */
+  /** The first call for a line creates the group. `parent` is the group directly around it. */
   group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
     this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** `said`: the lines of the requirement's text. */
+  /** The first call for a line creates the requirement. `said` has the lines of its text. */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({

@@ -3,6 +3,7 @@ import { hideIn } from '../markdown/hidden-text.ts'
 import { advance } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 
+/** `more` continues the clause before it, as `And` and `But` do. */
 export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
@@ -45,7 +46,7 @@ export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonl
   return outcomes.map(({ line, column, text }) => ({ line, column, text }))
 }
 
-/** The only check of a scenario without a `Then`. */
+/** The text of all clauses. In a scenario without a `Then`, this text is the only check. */
 export function wholeOf(parts: readonly Clauses[]): string {
   return parts
     .flatMap(({ lead, clauses }) => [lead, ...clauses.map(({ text }) => text)])
@@ -65,7 +66,7 @@ export function itemPart({ position }: ListItem): Part {
   return { place: { line, column }, start: offset, end: position?.end.offset ?? offset }
 }
 
-/** `items`: a line can have several clauses. `lines`: each clause begins a line. */
+/** In form `items`, a line can have several clauses. In form `lines`, each clause begins a line. */
 export function createClauseReader(
   text: string,
   nodes: readonly Nodes[],
@@ -110,7 +111,7 @@ function wordsIn(text: string, form: 'items' | 'lines') {
       word: said.toLowerCase() as ClauseWord, // the pattern has no others
       start: form === 'lines' ? index - before.length + indent : index,
       end: index + (isSecond ? whole.length : open.length + said.length),
-      // The mark of `**Given a cart**`. The mark of `**Given** a cart` is already closed.
+      // In `**Given a cart**`, the mark is still open. In `**Given** a cart`, it is already closed.
       mark: close === '' ? open : '',
       isMarked,
       isFirst: onlyMarks.test(before),

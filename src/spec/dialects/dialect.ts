@@ -8,6 +8,7 @@ import type { Spec } from '../spec.ts'
 import type { FrontMatter } from '../front-matter/front-matter.ts'
 import type { DialectName } from './places.ts'
 
+/** A format of another tool's test cases, and how its documents become scenarios. */
 export interface Dialect<Name extends DialectName = DialectName> {
   readonly name: Name
   /** File ending, without the dot, of documents that are not markdown. `build` parses their text. Default: none. */
@@ -31,6 +32,7 @@ export interface DialectDocument extends Pick<Source, 'text' | 'headLength' | 'f
   readonly isAgentNone: boolean
   readonly outline: Outline
   readonly title: string
+  /** The content of `mdtest.context.md` files; empty without `takesContext`. */
   readonly context: ProductContext
   readFiles(): readonly IncludedFile[]
   /** Looks in the document's folder and in the folders above it, inside the suite root. */

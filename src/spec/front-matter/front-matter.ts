@@ -37,7 +37,7 @@ export interface Repeats {
   readonly required: number
 }
 
-/** Checked, with durations in milliseconds. */
+/** The front matter of a spec. Its values are checked, and durations are in milliseconds. */
 export interface FrontMatter {
   readonly title?: string
   readonly dialect: string

@@ -32,7 +32,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   return found === -1 ? settingsIn(text, root) : found + 1
 }
 
-/** The line of a first text that has only front matter keys, for example in a table. */
+/** The line of the first text, if this text has only front matter keys, for example in a table. */
 function settingsIn(text: string, { children }: Root): number | undefined {
   const isAbove = (node: RootContent): boolean =>
     (node.type === 'heading' && node.depth === 1) || ['html', 'definition', 'thematicBreak'].includes(node.type)

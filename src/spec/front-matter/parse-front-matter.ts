@@ -100,6 +100,7 @@ function keyPlace(document: Document, path: readonly PropertyKey[], placeAt: (of
   return place
 }
 
+/** Reads text such as `{ acp: [my-agent, --acp] }`; `undefined` for any other text. */
 export function parseAcpAgent(text: string): AcpAgent | undefined {
   return orNothing(() => acpAgentSchema.parse(parse(text)))
 }

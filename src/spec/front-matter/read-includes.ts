@@ -29,7 +29,7 @@ export interface IncludeContext {
 
 const maxDepth = 8
 
-/** Each file once, after the files that it includes. */
+/** Returns each included file once, after the files that it includes. */
 export function readIncludes(spec: Includer, context: IncludeContext): readonly IncludedFile[] {
   const seen = new Set<string>()
   const visit = (includer: Includer, above: readonly string[]): readonly IncludedFile[] =>

@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast'
 type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
-/** Blanks nodes, except Gherkin steps in a fence. Offsets stay the same. `from`: offset of `text` in the document. */
+/** Hides nodes, except Gherkin steps in a fence. Offsets stay the same. `from`: offset of `text` in the document. */
 export function hideIn(
   text: string,
   nodes: readonly Nodes[],

@@ -64,7 +64,7 @@ export function isTooLarge(text: string | Uint8Array): boolean {
 
 export const tooLargeMessage = 'The spec is larger than 1 MiB. Split it into several files.'
 
-/** Trees by text, the oldest first: listing, planning and reporting read the same specs in turn. */
+/** Cache of trees by text, the oldest first. Listing, planning and reporting read the same specs in turn. */
 const kept = new Map<string, ParsedMarkdown>()
 const maxKeptLength = 4 * 1024 * 1024
 let keptLength = 0

@@ -54,6 +54,7 @@ export function readBody(
   })
 }
 
+/** HTML tags without text count as a comment. */
 function readHtml(node: Html): readonly BodyItem[] {
   let place = placeOf(node)
   const parts = node.value.split(/(<!--[^]*?(?:-->|$))/).map((text) => {

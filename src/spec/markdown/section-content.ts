@@ -26,7 +26,7 @@ export interface Content extends ParsedDirectives, BlocksOfText {
   readonly isSkipped: boolean
 }
 
-/** @param section `undefined` for text without a heading; `preamble` if an H1 follows: no directives are possible */
+/** @param section `undefined` for text without a heading; `preamble` for text above an H1, without directives */
 export function readOwnContent(
   nodes: readonly RootContent[],
   section: Section | 'preamble' | undefined,

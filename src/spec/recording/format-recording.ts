@@ -50,7 +50,7 @@ function formatUnsealed(
 
 const noSeal = '00000000'
 
-/** A step without a seal stays without a seal. */
+/** Updates the seals to match the blocks. A step without a seal stays without a seal. */
 export function resealRecording(source: string): string {
   // Lines alternate with line ends.
   const pieces = source.split(/(\r\n|\r|\n)/)

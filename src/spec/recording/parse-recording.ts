@@ -71,6 +71,7 @@ function headingsOf(sections: readonly Section[]): readonly RecordingHeading[] {
   )
 }
 
+/** `undefined` for a heading that only groups steps. */
 function readStep(
   section: Section,
   { text }: Source,
@@ -170,7 +171,7 @@ function checkRecordedBlocks(
 /** Digits of a seal, which follows the key: 32 bits are enough to notice a change. */
 const sealLength = 8
 
-/** A checksum of the blocks, without the text around them. `lines`: of the recording. */
+/** A checksum of the blocks, without the text around them. `lines` are all lines of the recording. */
 export function sealOf(blocks: readonly Block[], lines: readonly string[]): string {
   const infoAt = (line: number): string => (lines[line - 1] ?? '').replace(/^[\s>]*[`~]+/, '').trim()
   const parts = blocks.flatMap((block) => {

@@ -30,6 +30,7 @@ export interface RecordingHeading {
   readonly isTop: boolean
 }
 
+/** Start of the message about a recording whose keys have another version. */
 export const otherKeysAre = 'Its keys are of version'
 
 export interface ParsedRecording {
@@ -46,7 +47,7 @@ export function isOfScenario(
   return scenario === (isStep ? undefined : title)
 }
 
-/** Never specs, even if `include` matches them. */
+/** Recordings are never specs, even if `include` matches them. */
 export const recordingsGlob = '**/*.recording.md'
 
 export function isRecordingFile(file: string): boolean {
@@ -63,7 +64,7 @@ export function recordingFileOf(specFile: string): string {
   return `${withoutSpecEnding(specFile)}.recording.md`
 }
 
-/** Words that follow `It is` if the recording is of another spec, as of `a.md` and not of `a.test.md`. */
+/** If the recording belongs to another spec (`a.md`, not `a.test.md`), returns words that follow `It is`. */
 export function whyShared(
   { of }: Pick<Recording, 'of'>,
   specFile: string,

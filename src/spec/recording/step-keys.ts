@@ -13,8 +13,8 @@ export const keysVersion = 2
 export const keyLength = 8
 
 /**
- * Keys by step id. A key depends on the words of the step, of all before it, and of context such as `Notes`.
- * It leaves out formatting, the agent, and `verify` blocks, which run even after a replay.
+ * Returns keys by step id. A key is a hash of the words of the step, of all before it, and of context such as `Notes`.
+ * Formatting, the agent and `verify` blocks do not change a key. `verify` blocks run even after a replay.
  */
 export function keysOf(
   spec: Pick<Spec, 'file'>,
@@ -123,7 +123,7 @@ class SpecReader {
   }
 }
 
-/** A block and its expected output, with their fences. */
+/** Returns the lines of a block and of its expected output, with their fences. */
 function linesOfBlock(block: Block): readonly number[] {
   const outputs = block.kind === 'script' ? block.expected : []
   const own = linesFrom(block.line, block.codeLine + countLines(block.code))

@@ -28,7 +28,7 @@ export interface RecordingUpdate {
   readonly heldBack: readonly string[]
 }
 
-/** Changes only new and changed steps. `before`: a recording without problems, or an empty text. */
+/** Adds, replaces and removes steps as `mode` allows. `before`: a recording without problems, or an empty text. */
 export function updateRecording(before: string, request: UpdateRequest): RecordingUpdate {
   const { specFile, scenarios, mode, isWhole } = request
   const pieces = before.trim() === '' ? [newPiece(formatHead(specFile))] : piecesOf(before, specFile)

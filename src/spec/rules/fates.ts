@@ -3,6 +3,7 @@ import type { Nodes } from 'mdast'
 /** Who reads a line. In a document of another tool: the part of a test that the line is. */
 export type Fate = 'agent' | 'no-agent' | 'skipped' | 'title' | 'scenario' | 'check' | 'known'
 
+/** The fate of each line of a document. Code that reads a line marks it. */
 export class Fates {
   readonly #byLine = new Map<number, Fate | undefined>()
 

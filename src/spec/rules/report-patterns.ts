@@ -10,7 +10,7 @@ interface Known {
   readonly isOpen: boolean
 }
 
-/** Reads blocks as they run, because a block can recall values that earlier blocks captured. */
+/** Reads blocks in the order in which they run, because a block can recall values captured earlier. */
 export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
   let known = reportBlocks(setup?.blocks ?? [], { names: new Set(), isOpen: false }, report)
   known = reportBlocks(blocks, known, report)

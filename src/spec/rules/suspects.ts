@@ -7,6 +7,7 @@ import { top, advance, inlineText, placeOf } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 import type { SpecRuleId } from './spec-rules.ts'
 
+/** Text that would be lost, or that changes how the text around it is read. */
 export interface Suspect extends Place {
   readonly ruleId: SpecRuleId
   readonly message: string
@@ -325,7 +326,7 @@ function nearMark(info: string): 'run' | 'verify' | undefined {
 
 const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait|cwd|timeout)=\S+|env\.\w+=\S*)(?=\s|$)/
 
-/** Finds a misspelt mark, or an attribute for blocks but no mark. */
+/** Finds a misspelt mark, or an attribute for blocks without any mark. */
 function nearMarkIn(info: string, place: Place): readonly Suspect[] {
   const [near, attribute] = [nearMark(info), attributeOfBlocks.exec(info)?.[1]]
   if (near === undefined && attribute === undefined) return []

@@ -14,6 +14,7 @@ interface UnreadContext {
   readonly report: Report
 }
 
+/** Reports text that looks like a part of a spec, but that nothing reads. */
 export function reportUnread(source: Source, { isAgentNone, isForeign, nameOf, report }: UnreadContext): void {
   for (const suspect of source.root.children.length === 0 ? [] : suspectsIn(source.root, source.text)) {
     if (isForeign ? suspect.as === undefined : isLost(suspect, source.fates.at(suspect.line), isAgentNone))

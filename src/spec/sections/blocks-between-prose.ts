@@ -11,8 +11,8 @@ type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
 const ruleId: SpecRuleId = 'needs-reports'
 
 /**
- * An agent that does not report its steps never waits for a block. One that reports waits at each step, but not
- * after the prose of the set-up or before the prose of the tear-down.
+ * Finds blocks that cannot run at their place. An agent that does not report its steps never waits for a block.
+ * An agent with reports waits at each step, but not after the prose of the set-up or before that of the tear-down.
  */
 export function blocksBetweenProse(
   scenario: Scenario,

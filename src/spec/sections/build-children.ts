@@ -10,7 +10,7 @@ interface ChildScope extends StepScope {
   readonly isTop?: boolean
 }
 
-/** Leaves out context and documentation. */
+/** Makes groups and steps from headings. Leaves out context and documentation. */
 export function buildChildren(
   sections: readonly Section[],
   scope: ChildScope,

@@ -7,7 +7,7 @@ import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
 import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
 
-/** The step becomes a group, and each row a step. `undefined` if no row does, which is a problem. */
+/** The step becomes a group, and each row a step. Without any such step, reports a problem and returns `undefined`. */
 export function buildExamples(
   section: Section,
   examples: Section,
@@ -101,7 +101,7 @@ export function isExamples({ title }: Section): boolean {
   return title.toLowerCase() === 'examples'
 }
 
-/** Reports a table directly in a scenario or a hook, not below a step. */
+/** Reports an `Examples` table directly in a scenario or a hook, because it belongs below a step. */
 export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
   for (const section of sections.filter(isExamples)) {
     if (!section.nodes.some(({ type }) => type === 'table')) continue
@@ -111,7 +111,7 @@ export function reportLooseExamples(sections: readonly Section[], { report }: Sc
   }
 }
 
-/** `template`: the step as written, which has to use each column. Empty after a problem. */
+/** Returns no row if the table is unusable. `template` is the step as written, which has to use each column. */
 function readExamples(section: Section, template: string, scope: Scope): readonly ExampleRow[] {
   const table = findTable(section, scope)
   if (table === undefined) return []

@@ -33,7 +33,7 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
   readonly included: Included
 }
 
-/** `title`: of the spec, for a scenario without an H1. */
+/** `title` is the title of the spec, for a scenario without an H1. */
 export function buildScenarios(title: string, scope: ScenarioScope): readonly Scenario[] {
   const titles = createTitleList()
   return scenarioParts(scope.outline, title)
@@ -96,7 +96,7 @@ interface ReadScope extends StepScope {
   readonly role: 'whole' | 'filled' | 'included'
 }
 
-/** A part for each H1, or a single one. Headings above the first H1 belong to the first part. */
+/** Returns a part for each H1, at least one part. Headings above the first H1 belong to the first part. */
 function scenarioParts({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
   const orphans = sections.filter(({ heading }) => heading.depth > 1)
@@ -149,7 +149,7 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   }
 }
 
-/** Such a scenario is a `todo` unless it includes steps. */
+/** A scenario with empty content is a `todo` unless it includes steps. */
 function isEmptyContent({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }
@@ -170,7 +170,7 @@ function leafEndLine({ section, own, sections }: ScenarioParts, endLine: number)
   return own.at(-1)?.position?.end.line ?? section?.heading.position?.end.line ?? endLine
 }
 
-/** Numbers the steps of all files from 1. */
+/** Numbers the steps of all included files together, from 1. */
 export function buildIncluded(
   files: readonly IncludedFile[],
   given: Pick<FileScope, 'isAgentNone' | 'isPage'>,
@@ -233,6 +233,7 @@ export interface Included {
   readonly children: readonly (Group | Step)[]
 }
 
+/** Adds the path of the included file to each of its parts. */
 export function locateIn(file: string, { preambles, blocks, setups, teardowns, children }: Included): Included {
   const within = <T extends object>(part: T): T & { readonly file: string } => ({ ...part, file })
   const hook = (one: Hook): Hook => within({ ...one, blocks: one.blocks.map(within) })

@@ -32,7 +32,7 @@ interface OpenSection extends Section {
   endLine: number
 }
 
-/** A document may skip levels. */
+/** Nests headings by their depth. A document may skip levels. */
 export function buildSections(nodes: readonly RootContent[]): Outline {
   const preamble: RootContent[] = []
   const sections: OpenSection[] = []
@@ -51,7 +51,7 @@ export function buildSections(nodes: readonly RootContent[]): Outline {
   return { preamble, sections }
 }
 
-/** Empty if there is no text above the first heading, or if it belongs to one of `sections`. */
+/** Empty if there is no text above the first heading, or if that text belongs to one of `sections`. */
 export function preambleAbove({ preamble }: Outline, sections: readonly Pick<Place, 'line'>[]): readonly SpecLines[] {
   const { line = 1 } = preamble[0]?.position?.start ?? {}
   const { line: endLine } = preamble.at(-1)?.position?.end ?? {}
@@ -71,7 +71,7 @@ export interface TitleList {
   add(title: string): string
 }
 
-/** Titles under one parent: the second of two equal titles gets ` (2)`. `known`: titles in use. */
+/** Makes titles unique under one parent: the second of two equal titles gets ` (2)`. `known` are titles in use. */
 export function createTitleList(known: readonly string[] = []): TitleList {
   const taken = new Set<string>()
   const counts = new Map<string, number>()

@@ -18,7 +18,7 @@ export function createOrdinals(first = 1): () => number {
   return () => next++
 }
 
-/** `undefined` for documentation, which no agent reads. In a spec, it is a todo unless its heading has `agent=none`. */
+/** Mere prose that no agent reads makes no step. In a spec, it makes a todo unless its heading has `agent=none`. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
   const {
@@ -72,7 +72,7 @@ function withImpliedSkip({ directives, blocks }: Content, actor: Step['actor']):
     : directives
 }
 
-/** At most 40 code points after the number: letters and digits of any script. */
+/** Returns `<n>-<slug>`. The slug has at most 40 code points, letters and digits of any script. */
 function stepId(ordinal: number, title: string): string {
   const slug = title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   const short = [...trimDashes(slug)].slice(0, 40).join('')

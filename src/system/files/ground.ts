@@ -14,7 +14,7 @@ import { orNothing } from '../error-facts.ts'
 import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
-/** The user made the path, with its links. Agents write into the folder, so links in it are never followed. */
+/** A folder with a trusted path, which may contain links. Agents write below it, so links there are never followed. */
 export interface Ground {
   readonly root: string
   /** `root` with all links resolved at the time of `groundAt`. */
@@ -63,7 +63,7 @@ export function realPathOf(path: string): string {
 export type At = (name: string) => string
 
 /**
- * Opens the folder without following a link below the ground, even if somebody swaps a parent folder meanwhile.
+ * Runs `action` (synchronous) in the folder. Follows no link below the ground, even if somebody swaps a parent folder.
  * @throws RefusedError if there is a link or a swapped folder; also errors of the system and of `action`
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {

@@ -9,6 +9,7 @@ export function matchGlob(path: string, pattern: string): boolean {
   return expressions.some((expression) => expression.test(path))
 }
 
+/** Compiled patterns, because a run tests a few patterns against thousands of files. */
 const known = new Map<string, readonly RegExp[]>()
 
 /** Limit for the number of expanded patterns: each pair of braces at least doubles it. */

@@ -125,7 +125,7 @@ function makeNew(ground: Ground, path: string, make: (path: string) => void): bo
   })
 }
 
-/** Throws for a device such as `/dev/null`, which root could replace by mistake. */
+/** Returns whether the path exists. Throws for a device such as `/dev/null`, which root could replace by mistake. */
 function assertNoDevice(path: string, file: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isCharacterDevice() === true || stats?.isBlockDevice() === true) {

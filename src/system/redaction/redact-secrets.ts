@@ -8,7 +8,7 @@ export interface Secret {
 /** Shorter values would match ordinary text by chance. */
 export const minSecretLength = 8
 
-/** `problem` (`OPTION_INVALID`): values of variables in `names` that are too short. */
+/** `problem` (`OPTION_INVALID`) lists variables in `names` whose values are too short. */
 export function collectSecrets(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
@@ -88,6 +88,7 @@ function base64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text)
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    // Leave out the characters that contain bits of neighboring bytes.
     const middle = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')]
   })

@@ -5,7 +5,7 @@ import type { ShellRunOptions } from './open-shell-result.ts'
 import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, endOfBash, waitForShell } from './open-shell-process.ts'
 
-/** Reads named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. */
+/** Reads a command's output from named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. */
 export interface OutputCollector {
   read(): void
   drain(): boolean

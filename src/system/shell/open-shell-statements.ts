@@ -20,7 +20,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/** The main loop of bash: each statement ends in NUL. Bash reads byte by byte, so the long strict code stands here. */
+/** The main loop of bash. Statements end in NUL. Bash reads them slowly, so the long code of strict ones is here. */
 export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
@@ -39,6 +39,7 @@ export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }
   ].join('; ')
 }
 
+/** Current line of the user's code; in a function or a sourced file, the line of the call. */
 const lineOfCall = '${BASH_LINENO[${#BASH_LINENO[@]}-1]}'
 
 /** Records the line of a failure. Ignores the driver's own `eval`, which fails if the code ends with `false && :`. */
@@ -65,7 +66,7 @@ function formatArm(trapFile: string): string {
 
 const evalArm = `\\builtin eval "$${armVariable}"; `
 
-/** If a strict script fails, the shell ends. `__mdtest_o`: options that stay on, of the user and of the code itself. */
+/** A failed strict script ends the shell. `__mdtest_o` notes options of the user and of the code, which stay on. */
 function formatStrictSetUp(code: string): string {
   // If the code lists traps, set no trap: the code must not see ours. The line of a failure is then unknown.
   const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : evalArm
@@ -87,7 +88,8 @@ function formatStrictCleanUp(trapFile: string): string {
 
 function readTrap(file: string, signal: 'ERR' | 'EXIT' = 'ERR'): string {
   const path = quoteForBash(file)
-  // A truncated file is slow to remove, hence `<>`. With the group redirected, the user's DEBUG trap would write to it.
+  // Open with `<>`, because a truncated file is slow to remove. Redirect each command and not the group: otherwise the
+  // output of the user's DEBUG trap would be in the file.
   const write = `{ \\builtin trap -p ${signal} >&${trapFd}; \\builtin printf '\\0' >&${trapFd}; } ${trapFd}<>${path}`
   return `${write}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
 }
@@ -101,8 +103,8 @@ export const lineMark = '# line '
 export const statusMark = '# status '
 
 /**
- * Options come first, because they change how functions are parsed. Traps, aliases and errexit come last, because they
- * would disturb the loading. `__mdtest_s` is the exit code.
+ * In the saved state, options come first, because they change how functions are parsed. Traps, aliases and errexit
+ * come last, because they would disturb the loading. `__mdtest_s` is the exit code.
  */
 function formatSave(stateFile: string): string {
   const steps = [
@@ -179,7 +181,7 @@ export interface Statement {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Reports `open`, then `done <exit code>`, or `end` after a stray `break`. `refused`: `cwd` or `env` cannot be set. */
+/** Reports `open` and `done <exit code>` (`end` after a stray `break`); `refused` if `cwd` or `env` cannot be set. */
 export function formatStatement(statement: Statement): string {
   const { executed, stdoutPath, stderrPath, lastExitCode } = statement
   const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
@@ -199,7 +201,7 @@ export function formatStatement(statement: Statement): string {
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 
-/** Runs before the next statement, even in a restored shell. */
+/** The clean-up runs before the next statement, even in a restored shell. */
 export function formatCleanUp({ code, cwd, env, overridesFile }: Statement): string {
   const names = Object.keys(env)
   return [

@@ -5,24 +5,25 @@ import { join } from 'node:path'
 import { ShellSession } from './open-shell-session.ts'
 import { chooseLimit, type InheritedLimit } from '../process/trees/marks.ts'
 
+/** Each call waits for the earlier calls, except `cancel`. */
 export interface Shell {
   start(): Promise<void>
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
   /** Ends the shell at once, even during a run. The current run and later runs are `lost`. */
   cancel(): Promise<void>
   /**
-   * Restarts a lost shell; with `canRecover`, in the state from before the lost run. The new bash has `set -u`: a lost
-   * variable must not read as empty, as in `rm -rf "$dir"/*`.
+   * Lets a lost shell start anew; with `canRecover`, in the state from before the lost run. The new bash has `set -u`:
+   * a lost variable must not read as empty, as in `rm -rf "$dir"/*`.
    */
   recover(): Promise<void>
   /**
-   * Unsets a variable without a value, or with more than 64 KiB. Upper-case names are not exported, because they could
-   * control programs. Returns why a variable could not be set.
+   * Sets variables, to values without NUL. A variable without a value, or with more than 64 KiB, is unset. Upper-case
+   * names are not exported, because they could control programs. Returns why a variable could not be set.
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /** Starts code in a fork, which outlives `cancel` and loss of this shell. A string: why it failed. */
+  /** Starts code in a fork, which outlives `cancel` and loss of this shell. A string result says why it failed. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
-  /** Starts another bash with this state. Closing it also ends everything that it started. A string: why it failed. */
+  /** Starts another bash with this state. Closing it ends all that it started. A string result says why it failed. */
   fork(): Promise<ShellFork | string>
   /** Lets the shell exit (EXIT traps run), then ends the rest of its processes and services. Later runs are `lost`. */
   close(): Promise<void>

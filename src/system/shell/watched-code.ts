@@ -62,7 +62,7 @@ function canBeWatched(writer: SyntaxNode): boolean {
 
 const noteLine = '{ __mdtest_i=$LINENO; } 2>/dev/null; '
 
-/** A builtin that gets SIGPIPE ends its subshell, hence two. The outer is `{ … }`: bash miscounts lines after `(`. */
+/** Two subshells, as SIGPIPE to a builtin ends its subshell. The outer is `{ … }`: bash miscounts lines after `(`. */
 const beforeWriter = [
   '{ { __mdtest_p=$? __mdtest_o=${-//[^ex]}; \\builtin set +ex',
   '[[ ! -o errtrace ]] || \\builtin trap - ERR; } 2>/dev/null',

@@ -68,6 +68,7 @@ async function startInPty(
 
 interface Connection {
   type(keys: string): void
+  /** Returns the last part of all that the program printed. */
   close(): string
 }
 
@@ -135,7 +136,7 @@ function createInterrupts(onPair: () => void): (bytes: Uint8Array) => void {
   }
 }
 
-/** Passes signals on to the program. SIGHUP (the terminal is gone) also ends the run. */
+/** Passes SIGINT and SIGHUP on to the program. SIGHUP (the terminal is gone) also ends the run. */
 function passSignals(root: TreeRoot): () => void {
   const ignore = (): void => undefined
   let isHungUp = false

@@ -79,6 +79,7 @@ function takeTerminal(
   held.write(stdout, `${pushTitle}${showCursor}`)
   return {
     get size() {
+      // Terminals report 0 if they do not know their size.
       return { cols: stdout.columns || 80, rows: stdout.rows || 24 }
     },
     name,

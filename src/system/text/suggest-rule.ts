@@ -1,4 +1,4 @@
-/** A rule for the first part of the line that is not harmless, with its variables: `Bash(CI=1 npm *)`. */
+/** Returns a permission rule for the first part that is not harmless, with its variables: `Bash(CI=1 npm *)`. */
 export function bashRule(command: string): string | undefined {
   const part = command
     .split(/&&|\|\||[;|\n]/)

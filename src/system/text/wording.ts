@@ -27,7 +27,7 @@ export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** `2 failed`; nothing if the count is 0. */
+/** Returns `2 failed`, or nothing if the count is 0. */
 export function counted(count: number, word: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${word}`]
 }
@@ -39,7 +39,7 @@ export type KnownEnd =
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
 
-/** Such as `was ended by SIGKILL`. @param limit in the user's words; default: in ms */
+/** Returns words such as `was ended by SIGKILL`. @param limit in the user's words; default: in ms */
 export function describeEnd(end: KnownEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
   switch (end.reason) {
     case 'exit':

@@ -1,7 +1,8 @@
 import { parseJson } from '../../system/text/parse-json.ts'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { orNothing } from '../../system/error-facts.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside, pathIn } from '../../system/files/paths.ts'
 import { lineInMessage, relativeFile } from '../readers/place.ts'
@@ -193,14 +194,14 @@ function testsInFolder(root: string, folder: string): readonly (readonly [test: 
 }
 
 function testNamesIn(file: string): readonly string[] {
-  const source = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const source = orNothing(() => readFileSync(file, 'utf8')) ?? ''
   return [...source.matchAll(/^func ((?:Test|Example|Fuzz|Benchmark)\w*)\(/gm)].map(([, name = '']) => name)
 }
 
 function findModule(root: string): { readonly path: string; readonly folder: string } | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     const file = join(folder, 'go.mod')
-    const path = existsSync(file) ? /^module\s+"?([^\s"]+)/m.exec(readFileSync(file, 'utf8'))?.[1] : undefined
+    const path = orNothing(() => /^module\s+"?([^\s"]+)/m.exec(readFileSync(file, 'utf8'))?.[1])
     if (path !== undefined) return { path, folder }
     if (dirname(folder) === folder) return undefined
   }

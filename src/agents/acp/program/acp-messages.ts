@@ -89,7 +89,7 @@ export function readAcpError(error: unknown, asked: string): ErrorEvent {
 const authRequired = -32_000
 const maxCharacters = 2_000
 
-/** The event for a model error. `code` may be an HTTP status. */
+/** The event for a model error. `code` is a JSON-RPC code or an HTTP status. */
 export function toError(told: string, code?: number): ErrorEvent {
   const event = toErrorEvent(told, code !== undefined && code >= 400 ? code : statusIn(told))
   const cause = code === authRequired ? 'auth' : event.cause

@@ -1,4 +1,4 @@
-// The program between mdtest and the program of an ACP agent. It reads one line, its task, and prints events.
+// The program between mdtest and an ACP agent. It reads its task, one line on stdin, and prints one event per line.
 import { readOwnTask } from '../../own-events.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { carryOutTask } from './run-task.ts'

@@ -13,6 +13,7 @@ import { answeredCode } from './acp-messages.ts'
 /** Handlers for the agent's messages. They get unchecked data and must not throw. */
 export interface ClientSide {
   onUpdate(params: unknown): void
+  /** Gets text on the program's stdout that is no message. */
   onProse(text: string): void
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Largest message to read: messages may contain whole files and screenshots. @default 64 MiB */

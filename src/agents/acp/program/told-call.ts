@@ -7,6 +7,7 @@ import type { CallPart } from './acp-messages.ts'
 export interface ToldCall {
   /** Id in the journal: the agent's own, with a suffix if the agent uses an id again. */
   readonly id: string
+  /** All names that messages gave the tool, in order. */
   readonly names: readonly string[]
   readonly kind?: string
   readonly title?: string

@@ -23,6 +23,7 @@ export interface OfferedTool {
   readonly tool: ServerTool
   /** Whether a call must be alone in its turn, because the model has to see earlier output first. */
   readonly isAlone?: boolean
+  /** Runs before the event for the call is emitted. */
   before?(input: Input): Promise<void>
   run(input: Input, signal: AbortSignal | undefined): Promise<ToolOutput>
 }

@@ -55,6 +55,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
         messages: prune(messages).map((message, index) =>
           index === messages.length - 1 ? { ...message, ...marked } : message,
         ),
+        // After several failures in a row the model has to report.
         ...(failures.isVerdictDue && {
           activeTools: reportTools.map(({ name }) => name),
           toolChoice: 'required' as const,

@@ -14,7 +14,7 @@ import { mailTools, secretTools } from './own-tools.ts'
 import { Secrets } from './secrets.ts'
 import { textOutput, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 
-/** One Chromium. Each user of a scenario has a context of it, and each context has a Playwright MCP server. */
+/** Runs one Chromium. Each user of a scenario has a browser context, and each context has a Playwright MCP server. */
 export class BrowserServer {
   readonly tools: readonly ServerTool[]
   readonly #place: BrowserPlace

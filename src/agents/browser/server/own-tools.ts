@@ -24,7 +24,7 @@ const fields = {
 export function secretTools(signIn: SignIn, secrets: Secrets, home: string): readonly OwnTool[] {
   const { origins, secrets: values, codes } = signIn
   const names = Object.keys({ ...values, ...codes })
-  // Every tool makes every request longer.
+  // Offer no tool without need, because every tool makes every request longer.
   if (names.length === 0) return []
   const run: OwnTool['run'] = async ({ target, name, submit }, user, signal) => {
     const known = String(name).replace(/^\{\{secret:(.*)\}\}$/, '$1')

@@ -34,8 +34,8 @@ export class Traffic {
   }
 
   /**
-   * Waits for the requests that an action causes, and for the requests that they cause in turn. Waits at most a second,
-   * or `limitMs` if the page navigates.
+   * Waits for the requests that an action causes, directly or through other requests. Waits at most a second, or
+   * `limitMs` if the page navigates.
    * @param sinceMs start of the action, from `performance.now()`
    */
   async settle(

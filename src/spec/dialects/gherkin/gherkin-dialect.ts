@@ -180,7 +180,7 @@ function toTags(tags: readonly PickleTag[]): readonly string[] {
   return [...new Set(tags.map(({ name }) => name.replace(/^@/, '').replace(/[\s!*&|(),]/g, '-')))]
 }
 
-/** Background steps do not count. `steps`: as written; `pickle`: with the values of a row. */
+/** Background steps do not count. `steps` are as written; `pickle` has the values of a row. */
 function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   const filled = new Map(pickle.steps.map((step) => [step.astNodeIds[0], step]))
   return outcomesIn(steps, kindOfStep).map(({ id, text, location: { line, column = 1 } }) => {

@@ -126,6 +126,7 @@ function requirementTitle({ title }: LineSection): string {
   return withoutClosing(title.replace(namePattern, ''))
 }
 
+/** The parts of a section that remain without `others`. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
   const holds = withSectionsBelow(section.children).some((below) => others.includes(below))

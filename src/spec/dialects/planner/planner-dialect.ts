@@ -43,7 +43,7 @@ export const plannerDialect: Dialect<'planner'> = {
 
 const nothing: Beginning = { included: [], shown: [] }
 
-/** The agent carries out a markdown file, and sees a code file. Missing code is no problem. */
+/** The agent carries out a seed in markdown, and sees a seed in code. Missing code is no problem. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const found = document.findFile(path)
@@ -158,7 +158,7 @@ function readContext(section: Section, scope: Scope): Content {
   return content
 }
 
-/** The text of all sections above it, and their child sections without a scenario. */
+/** The text of all sections above the scenario, and of their child sections without a scenario. */
 function contextOf(
   { above }: PlannedScenario,
   outline: Outline,

@@ -10,7 +10,7 @@ export interface PlannedScenario {
   readonly above: readonly Section[]
 }
 
-/** Leaf headings with steps, and leaf headings numbered like `1.2` below a group `1`. */
+/** Scenarios are leaf headings with steps, and leaf headings numbered like `1.2` below a group `1`. */
 export function scenariosIn(sections: readonly Section[], above: readonly Section[] = []): readonly PlannedScenario[] {
   return sections.flatMap((section): readonly PlannedScenario[] => {
     const below = scenariosIn(section.children, [...above, section])
@@ -71,7 +71,7 @@ function isNumberedBelow({ title }: Section, group: Section | undefined): boolea
   )
 }
 
-/** Text below labels such as `Expected Results`, `expect:` in the steps, and `- [ ]` items. */
+/** Expectations are texts below labels such as `Expected Results`, texts after `expect:`, and `- [ ]` items. */
 export function readExpectations(section: Section): readonly (Check & Place)[] {
   const inParts = section.children.flatMap(({ title, nodes }) => within(nodes, kindOfName(title)))
   return [...within(section.nodes, 'other'), ...inParts].map((found, index) => ({ n: index + 1, ...found }))

@@ -36,7 +36,7 @@ export function isFeatureSpec({ sections }: Outline): boolean {
   return withChildren(sections).some(({ title }) => storyName.test(title) && priorityMark.test(title))
 }
 
-/** `Acceptance Scenarios` on a story's level or deeper belongs to the story; elsewhere it is a story itself. */
+/** A heading `Acceptance Scenarios` belongs to a story on its level or above. Elsewhere it is a story itself. */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []
   const belowName = new Set<Section>()
@@ -112,7 +112,7 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
   return isLabel(written) ? 'other' : undefined
 }
 
-/** Adds or extends a scenario. A label on a later line ends it. Returns whether nodes after it can be scenarios. */
+/** Adds or extends a scenario. A label on a later line ends the item. Returns whether later nodes can be scenarios. */
 function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): boolean {
   const { line, column } = placeOf(item)
   const lastLine = lastLineOf(item)
@@ -185,7 +185,7 @@ export function readListed(
 
 const maxLength = 80
 
-/** The text before the clauses, or of `When`, `Then` or `Given`; cut after a word, with `…`. */
+/** The text before the clauses, otherwise of `When`, `Then` or `Given`. A long text is cut and ends in `…`. */
 export function shortTitle(parts: readonly Clauses[]): string {
   const clauses = parts.flatMap((part) => part.clauses)
   const clauseText = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''

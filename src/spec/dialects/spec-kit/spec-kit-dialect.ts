@@ -147,7 +147,7 @@ export function idsIn(text: string): readonly string[] {
   return [...new Set(text.match(anyId))]
 }
 
-/** All lines except the scenarios and the other stories. */
+/** The context of a story is all lines except its scenarios and the other stories. */
 function contextOf(
   story: Story,
   stories: readonly Story[],
@@ -166,7 +166,7 @@ const placeholder =
 
 const clarification = /\[NEEDS CLARIFICATION\s*(?::\s*([^\]\n]*))?/
 
-/** `words`: the document without comments and code. */
+/** `words`: the document without code, HTML and tables. */
 function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })

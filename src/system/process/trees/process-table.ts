@@ -115,7 +115,7 @@ function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: 
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
 }
 
-/** Often half of all processes: one list saves reading each of them. Inside a container, none is visible. */
+/** Kernel threads are often half of all processes: one list saves reading each. In a container, none is visible. */
 function listKernelThreads(): readonly number[] {
   const isParentOfAll = readProcess(2)?.isKernelThread === true
   const children = orNothing(() => (isParentOfAll ? readFileSync('/proc/2/task/2/children', 'latin1') : ''))
