@@ -79,7 +79,7 @@ export class StepReports {
     const weakness = weigh && (await weigh(result))
     const problem = this.#problemOf(result)
     if (problem === undefined && weakness !== undefined) {
-      this.#givenBack.set(result.id, timesGivenBack + 1)
+      this.#givenBack.set(result.id, (this.#givenBack.get(result.id) ?? 0) + 1)
       this.#givenBackLast = report
       const text = `The report of \`${result.id}\` was not taken yet.\n${weakness}\nTry it again where that helps, then report \`${result.id}\` again: with what the product shows, or as \`fail\` or \`blocked\` with what you saw.`
       return { text, isError: true }
