@@ -33,6 +33,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   blocks: {
     rooms: 'blocks/expected-output mcp sign-in spec system/process system/shell',
     types: 'agents records',
+    packageTypes: 'playwright-core',
     lazyPackages: 'unbash',
   },
   'blocks/expected-output': {},

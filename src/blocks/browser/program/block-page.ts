@@ -1,8 +1,9 @@
+import type { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withResolvers } from '../../../system/slots-and-timers.ts'
 import { pageLines } from '../../../spec/browser/page-lines.ts'
 import { Fault } from './fault.ts'
-import type { Dialog, FileChooser, Page } from './playwright.ts'
+import type { Dialog, FileChooser, Page } from 'playwright-core'
 import { Traffic } from './traffic.ts'
 
 export class BlockPage {
@@ -21,13 +22,14 @@ export class BlockPage {
     this.page = page
     this.#traffic = new Traffic(page)
     // Do not handle dialogs or tabs for which the block has its own listener.
+    const listeners = page as unknown as Pick<EventEmitter, 'listenerCount'> // Playwright's types leave it out
     page.on('dialog', (dialog) => {
-      if (page.listenerCount('dialog') > 1) return
+      if (listeners.listenerCount('dialog') > 1) return
       this.#dialog = dialog
       this.#dialogOpened.resolve(undefined)
     })
     page.on('popup', (other) => {
-      if (page.listenerCount('popup') === 1) this.#otherTab = other
+      if (listeners.listenerCount('popup') === 1) this.#otherTab = other
     })
     page.on('filechooser', (chooser) => this.#chooser.resolve(chooser))
     page.on('close', () => (this.end ??= 'The page was closed.'))

@@ -8,7 +8,7 @@ import { firstLineOf } from '../../../system/error-facts.ts'
 import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
 import { lost, type BrowserCode, type BrowserProgress, type BrowserReply, type PageName } from '../browser-protocol.ts'
 import { BlockPage } from './block-page.ts'
-import type { Browser, Playwright } from './playwright.ts'
+import type * as Playwright from 'playwright-core'
 import { readLines } from '../../../system/process/read-output.ts'
 import { runCode, type Surroundings } from './run-code.ts'
 import { refuseDebugger } from '../../../system/own-package.ts'
@@ -20,7 +20,7 @@ let opened: Promise<Opened> | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 interface Opened {
-  readonly browser: Browser
+  readonly browser: Playwright.Browser
   readonly around: Surroundings
   pageOf(name: PageName, user: string): Promise<BlockPage>
 }
@@ -49,12 +49,13 @@ function begin(start: BrowserStart): Promise<Opened> {
 
 async function openBrowser(start: BrowserStart): Promise<Opened> {
   const { playwright, launchOptions, contextOptions, storageStates, signIn, home } = start
-  const { chromium }: Playwright = createRequire(join(playwright, 'package.json'))(playwright)
+  const { chromium }: typeof Playwright = createRequire(join(playwright, 'package.json'))(playwright)
   const browser = await chromium.launch(launchOptions)
   browser.on('disconnected', () => socket.destroy())
   const pages = new Map<string, Promise<BlockPage>>()
   const openPage = async (user: string): Promise<BlockPage> => {
-    const context = await browser.newContext({ ...contextOptions, storageState: storageStates[user] })
+    const storageState = storageStates[user]
+    const context = await browser.newContext({ ...contextOptions, ...(storageState !== undefined && { storageState }) })
     return new BlockPage(await context.newPage())
   }
   return {

@@ -166,7 +166,7 @@ class CodeRun {
 
   async #goto([address, options]: readonly unknown[]): Promise<unknown> {
     const url = this.#addressOf(String(address))
-    const navigation = { waitUntil: 'domcontentloaded', ...(typeof options === 'object' && options) }
+    const navigation = { waitUntil: 'domcontentloaded' as const, ...(typeof options === 'object' && options) } // a literal type
     // Try again if another navigation (an error page or an earlier try) interrupts this one.
     for (let triesLeft = 5; ; triesLeft -= 1) {
       try {

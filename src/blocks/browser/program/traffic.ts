@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page, Request } from './playwright.ts'
+import type { Page, Request } from 'playwright-core'
 
 const maxSettleMs = 1000
 
