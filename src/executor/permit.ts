@@ -20,7 +20,7 @@ export interface PermitOptions {
   readonly isWritable: (file: string) => boolean
   /** Whether the agent may have written this file (absolute path). Such a file is not the product. */
   readonly isOwn: (file: string) => boolean
-  /** Names of variables that programs read: the line must not set them to an option or a file. */
+  /** Variables that programs read. A command line must not set one to a value that is an option or a file. */
   readonly environment: ReadonlySet<string>
   /** Variables of earlier lines. `true`: the value can only be the id of a background job. */
   readonly jobs?: ReadonlyMap<string, boolean>

@@ -3,7 +3,7 @@ export interface Looker {
   readonly not?: RegExp
   /** Whether none of the program's words names a file. */
   readonly isWithoutFiles?: true
-  /** Whether the program's first word is a text, a pattern or a script, not a file. */
+  /** Whether the first argument is a text, a pattern (`grep`) or a script (`sed`), not a file. */
   readonly hasScript?: true
 }
 

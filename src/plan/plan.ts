@@ -30,7 +30,7 @@ export function scenariosOf({ spec, replay }: Pick<Plan, 'spec' | 'replay'>): re
   return spec.scenarios.map((scenario) => replay?.scenarios[scenario.ordinal] ?? scenario)
 }
 
-/** Base64, because Vite would map each quote and bracket of plain JSON to the markdown. */
+/** Base64: for plain JSON, Vite's source map would have an entry for each quote and bracket. */
 export function encodePlan(plan: Plan): string {
   return Buffer.from(JSON.stringify(plan)).toString('base64url')
 }

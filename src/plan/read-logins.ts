@@ -7,7 +7,7 @@ import { stepsOf, usersOf, type ParsedSpec, type Spec, type SpecProblem } from '
 import { ownCommand } from '../system/own-package.ts'
 import { loginFileOf } from '../system/spec-endings.ts'
 
-/** `texts`: login files by absolute path. `missing`: login files that do not exist yet, for Vite to watch. */
+/** `texts`: contents of login files by absolute path. `missing`: login files that do not exist, for Vite to watch. */
 export function readLogins(
   spec: Spec,
   root: string,

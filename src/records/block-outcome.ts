@@ -12,7 +12,7 @@ export interface BlockOutcome {
   readonly message: string
   readonly line: number
   readonly file?: string
-  /** Always set if a module passes. For other blocks, set only if a pass rewrites the expected output. */
+  /** Set for each module that passes, and for other blocks whose expected output is to be rewritten. */
   readonly comparisons?: Comparisons
   readonly isRecorded?: true
   /** For a failure: all commands succeeded, but their output differs from the expected output. */

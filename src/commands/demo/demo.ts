@@ -13,7 +13,7 @@ import { knownName } from '../common/flags.ts'
 import { createTeller, runMdtest } from './run-mdtest.ts'
 import { tellStory, type DemoFolder } from './story.ts'
 
-/** Agents whose own shell can be switched off. Then mdtest starts all programs, even without a sandbox. */
+/** Agents whose own shell can be switched off, so that the demo needs no sandbox. */
 const agentNames = codingAgents.filter(({ confinement }) => confinement === 'own').map(({ name }) => name)
 
 export const demoSyntax = {

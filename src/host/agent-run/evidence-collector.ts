@@ -84,7 +84,7 @@ export class EvidenceCollector {
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** Records what mdtest did for the agent. Returns why the output must not be quoted, if so. */
+  /** Records what mdtest did for the agent. If the output must not be quoted, returns the reason. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)

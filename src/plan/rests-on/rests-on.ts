@@ -107,7 +107,7 @@ export function restsOnAny({ files, watch }: RestsOn, changed: readonly string[]
   return changed.some((file) => known.has(file) || watch.some((glob) => matchGlob(pathIn(root, file), glob)))
 }
 
-/** A line of the trace: a program started, read a path, started a program, or did something untraceable. */
+/** A line of the trace: a program began, read a path, started another program, or did something untraceable. */
 const tracedSchema = z.union([
   z.object({ script: z.string() }),
   z.object({ path: z.string(), isList: z.boolean() }),

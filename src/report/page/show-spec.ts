@@ -95,7 +95,7 @@ function drawn(part: Part, steps: readonly ReportedStep[], marked: Set<ReportedC
     step.checks.filter((check) => check.line === line).map((check) => ({ step, check })),
   )
   const [one, ...others] = found
-  // A check in the section of a table was judged once per row, so no single result fits it.
+  // In a section with a table, each check is judged once per row: no single result fits.
   if (one === undefined || others.length > 0) return made
   const { step, check } = one
   marked.add(check)

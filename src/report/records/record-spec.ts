@@ -99,7 +99,7 @@ function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext
     checks: checksOf(step, done),
     calls: done?.calls ?? [],
     images,
-    // Console and network logs, and files named like an image: `1-pay.console.txt` beside `1-pay.jpg`.
+    // Logs of console and network, and files that belong to an image, such as `1-pay.txt` to `1-pay.jpg`.
     files: (run?.run.files ?? []).filter(
       ({ title }) => (done && isTrafficOf(title, done.id)) || stems.some((stem) => title.startsWith(`${stem}.`)),
     ),

@@ -24,7 +24,7 @@ export interface RecordingUpdate {
   readonly updated: number
   /** Recorded steps that the spec no longer has; `all` removes them from the text. */
   readonly obsolete: readonly RecordedStep[]
-  /** Titles of scenarios whose new steps were not written, because `missing` replaces no step. */
+  /** Titles of scenarios whose new steps were not written, because the mode `missing` keeps all recorded steps. */
   readonly heldBack: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { relativeFile } from '../readers/place.ts'
 import { compiledResults, readLeft, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner } from '../runner.ts'
 
-/** Patterns are parts of full names. A source file selects the class with the same name. */
+/** A pattern matches a part of a test's full name. A source file selects the test class of the same name. */
 export const dotnet = runner({
   name: 'dotnet',
   files: [{ name: /\.(?:csproj|fsproj|vbproj|sln|slnx)$/ }],

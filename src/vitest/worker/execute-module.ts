@@ -94,7 +94,7 @@ async function watched<T>(
   return await run()
 }
 
-/** Setup belongs to the first step, teardown to the last. Snapshots are named after this test, not the running one. */
+/** The test that names each block's snapshots: the first step's for setup blocks, the last step's for teardown. */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
   const steps = stepsOf(scenario)

@@ -25,7 +25,7 @@ export interface ModelEnd extends Pick<WatchedModel, 'last'> {
   readonly isOutOfRequests: boolean
 }
 
-/** The SDK waits 2, 4, … 64 s before a retry, or the provider's own time if it is below a minute. */
+/** Before a retry the SDK waits 2, 4, … 64 s. A `Retry-After` of the provider below a minute replaces this time. */
 const maxRetries = 6
 
 export async function runModel(run: ModelRun): Promise<ModelEnd> {

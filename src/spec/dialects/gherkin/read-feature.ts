@@ -107,7 +107,7 @@ export function placeScenarios(
   })
 }
 
-/** The lines of a part before line `next`, without blank lines and comments at the end. */
+/** The lines of a part: from `line` to the line before `next`, without blank lines and comments at the end. */
 export function linesUpTo(next: number, { line }: Pick<Location, 'line'>, lines: readonly string[]): SpecLines {
   let endLine = next - 1
   while (endLine > line && /^\s*(?:#.*)?$/.test(lines[endLine - 1] ?? '')) endLine -= 1

@@ -152,7 +152,7 @@ interface ListedRequirement extends Requirement {
 const startsWithId = /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])/u
 const untilText = /^.*?-\d+[a-z]?[*_\x60\]|]*(?:\s*\([^)]*\))?\s*[:|–—-]*[*_]*\s*/
 
-/** A table row with a known id is ignored. */
+/** Requirements in lists and tables. If a list has defined an id, a table row with this id is ignored. */
 export function readListed(
   nodes: readonly Nodes[],
   prose: string,
