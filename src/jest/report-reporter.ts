@@ -1,3 +1,4 @@
+import { summarizeOutcomes } from '../records/outcome.ts'
 import { join, relative, resolve } from 'node:path'
 import type { EndedSpec } from '../report/records/spec-record.ts'
 import type { ReportWriter } from '../report/report-writer.ts'
@@ -104,10 +105,9 @@ async function endedSpecOf(
   result: FileResult,
   { options, settled }: { readonly options: ResolvedOptions; readonly settled: Readonly<Record<number, StepMeta>> },
 ): Promise<EndedSpec> {
-  const [{ endedStepOf, readSource }, { plannedTests }, { summarizeOutcomes }] = await Promise.all([
+  const [{ endedStepOf, readSource }, { plannedTests }] = await Promise.all([
     import('../report/records/ended-step.ts'),
     import('./planned-tests.ts'),
-    import('../verdict/verdict.ts'),
   ])
   const root = test.context.config.rootDir
   const source = readSource(test.path, { root, config: { options, commandLine: {} } })

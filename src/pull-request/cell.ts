@@ -1,8 +1,7 @@
 import type { BlockContent, PhrasingContent } from 'mdast'
 import { z } from 'zod'
-import { assurances, outcomes, type Outcome } from '../records/outcome.ts'
+import { assurances, outcomes, type Outcome, summarizeOutcomes } from '../records/outcome.ts'
 import { failureOf, withoutMarks } from '../report/failure.ts'
-import { summarizeOutcomes } from '../verdict/verdict.ts'
 import type { ReadReport, ReadSpec, ReadStep } from './read-report.ts'
 import { codeBlock, inCode, linkToLine, markdownOf, urlPath, words, type Repository } from './outside-text.ts'
 

@@ -1,7 +1,7 @@
+import { summarizeOutcomes } from '../records/outcome.ts'
 import { z } from 'zod'
 import { formatCost } from '../records/tokens-and-cost.ts'
 import { sumSources } from '../records/step-source.ts'
-import { summarizeOutcomes } from '../verdict/verdict.ts'
 import { cellSchema, describeCounts, marks, type Cell, type Counts } from './cell.ts'
 import { inHtmlCode } from './outside-text.ts'
 

@@ -22,3 +22,10 @@ export function outcomeOfRuns(
   if (passedRuns >= repeat.required) return 'pass'
   return outcome === 'pass' ? 'fail' : outcome
 }
+
+const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'pass', 'skipped']
+
+/** The worst outcome: fail, then blocked, then pass; `skipped` if all are skipped or the list is empty. */
+export function summarizeOutcomes(outcomes: readonly Outcome[]): Outcome {
+  return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'skipped'
+}

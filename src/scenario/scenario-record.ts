@@ -1,12 +1,11 @@
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import { assurances, outcomeOfRuns, type Outcome } from '../records/outcome.ts'
+import { assurances, outcomeOfRuns, type Outcome, summarizeOutcomes } from '../records/outcome.ts'
 import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import type { StepSource } from '../records/step-source.ts'
 import type { RecordedStep, ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isLeftOut, lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, isPassable, stopOf } from '../verdict/evaluate-scenario.ts'
 import {
-  summarizeOutcomes,
   type AgentEvidence,
   type Reason,
   type Reproduction,

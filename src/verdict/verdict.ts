@@ -181,10 +181,3 @@ export interface ScenarioEvidence {
   readonly policy?: EvidencePolicy
   readonly reproduction?: Reproduction
 }
-
-const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'pass', 'skipped']
-
-/** The worst outcome: fail, then blocked, then pass; `skipped` if all are skipped or the list is empty. */
-export function summarizeOutcomes(outcomes: readonly Outcome[]): Outcome {
-  return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'skipped'
-}

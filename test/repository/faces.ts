@@ -59,7 +59,7 @@ const names: Readonly<Record<string, string>> = {
     verdict/verdict-record`,
   'pull-request': 'job-summary tell-pull-request workflow',
   report: `
-    failure records/ended-step records/run-record records/spec-record report-writer session-page`,
+    failure records/ended-step records/run-record records/spec-record report-writer fix-session-page`,
   scenario: `
     plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,
@@ -74,7 +74,7 @@ const names: Readonly<Record<string, string>> = {
     error-facts mdtest-error own-package slots-and-timers spec-endings without-undefined`,
   'sign-in': 'mailbox secrets-and-origins totp',
   'system/files': `
-    file-errors ground list-files match-glob paths read-file write-file`,
+    file-errors ground list-files match-glob paths read-file remove-files write-file`,
   'system/git': 'git',
   'system/process': `
     command launcher/launch launcher/launcher launcher/live-trees launcher/run-folder read-output run-command

@@ -10,7 +10,7 @@ import { withMarks } from '../../system/process/trees/marks.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { lost, type BrowserCode, type BrowserProgress, type BrowserReply } from './browser-protocol.ts'
 import { readLines } from '../../system/process/read-output.ts'
-import { removeTemporary } from '../../system/files/write-file.ts'
+import { removeTemporary } from '../../system/files/remove-files.ts'
 import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
 
 type OnCalled = (progress: BrowserProgress) => void

@@ -31,7 +31,8 @@ import { Slots } from '../../system/slots-and-timers.ts'
 import { groundAt } from '../../system/files/ground.ts'
 import { listFiles } from '../../system/files/list-files.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
-import { makeFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
+import { removeIn } from '../../system/files/remove-files.ts'
+import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 
 export const fix: RunCommand = async (args, cli) => {
   try {

@@ -1,3 +1,6 @@
+import os from 'node:os'
+import { basename } from 'node:path'
+import { passedOn } from '../../blocks/shell/shell-environment.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
 export interface VolatileKind {
@@ -137,4 +140,11 @@ export function isOfNow(text: string, { moments, known = '' }: Present): boolean
   const [, year, month, date] = /(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(text) ?? []
   const then = Date.parse(new RegExp(dayInWords).exec(text)?.[0] ?? `${year}-${month}-${date}`)
   return !known.includes(text) && moments.some((now) => Math.abs(now.getTime() - then) < nearMs)
+}
+
+/** Values that differ between people: variables that the shell passes on, and properties of the machine. */
+export function personalValues(env: NodeJS.ProcessEnv): readonly string[] {
+  const passed = passedOn.flatMap((name) => env[name] ?? [])
+  const machine = [os.hostname(), os.type(), os.release(), os.machine(), os.platform(), os.arch()]
+  return [...passed, basename(env['HOME'] ?? ''), ...machine, process.version, process.versions.node]
 }

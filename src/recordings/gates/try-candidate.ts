@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
-import os from 'node:os'
-import { basename, dirname } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passedOn } from '../../blocks/shell/shell-environment.ts'
 import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { stepsOf, type Scenario } from '../../spec/spec.ts'
 import { expectedLinesOf, type OutputSample } from '../derive/expected-lines.ts'
@@ -10,7 +8,7 @@ import { typedSecret } from '../browser/read-actions.ts'
 import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-sights.ts'
 import type { Sight, CommandPiece, MintedValue, Piece } from '../derive/piece.ts'
 import { capturedIn, generalizeLine, heldIn } from '../derive/generalize-line.ts'
-import { isOfNow, sourceOfWord } from '../derive/volatile-text.ts'
+import { isOfNow, personalValues, sourceOfWord } from '../derive/volatile-text.ts'
 import { readLine } from '../../executor/read-line.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
@@ -176,13 +174,6 @@ function outputIn(
   const captures = new Map([...found.captures].filter(([name]) => tokens.has(name)))
   const around = [...own, ...places]
   return [{ lines, texts, captures, places: [...around, ...foldersIn(texts, around)] }]
-}
-
-/** Values that differ between people: variables that the shell passes on, and properties of the machine. */
-function personalValues(env: NodeJS.ProcessEnv): readonly string[] {
-  const passed = passedOn.flatMap((name) => env[name] ?? [])
-  const machine = [os.hostname(), os.type(), os.release(), os.machine(), os.platform(), os.arch()]
-  return [...passed, basename(env['HOME'] ?? ''), ...machine, process.version, process.versions.node]
 }
 
 function foldersIn(texts: readonly string[], places: readonly string[]): readonly string[] {

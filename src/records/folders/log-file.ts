@@ -5,7 +5,8 @@ import { groundAt, groundFor, type Ground } from '../../system/files/ground.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { replaceFile, makeFolder, removeIn } from '../../system/files/write-file.ts'
+import { removeIn } from '../../system/files/remove-files.ts'
+import { replaceFile, makeFolder } from '../../system/files/write-file.ts'
 
 export interface LogPlace {
   readonly specFile: string

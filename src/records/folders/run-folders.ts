@@ -3,7 +3,8 @@ import { orNothing } from '../../system/error-facts.ts'
 import type { Ground } from '../../system/files/ground.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
-import { appendFile, createFile, makeNewFolder, removeIn, replaceFile } from '../../system/files/write-file.ts'
+import { removeIn } from '../../system/files/remove-files.ts'
+import { appendFile, createFile, makeNewFolder, replaceFile } from '../../system/files/write-file.ts'
 import { formatStem, newestFirst, stemOf } from './log-names.ts'
 
 interface Pruning {

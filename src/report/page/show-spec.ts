@@ -1,6 +1,6 @@
+import { summarizeOutcomes } from '../../records/outcome.ts'
 import { formatSpent } from '../../records/tokens-and-cost.ts'
 import { plural } from '../../system/text/wording.ts'
-import { summarizeOutcomes } from '../../verdict/verdict.ts'
 import { failureOf } from '../failure.ts'
 import type { Part, Section, ShownSpec, SpecDocument } from '../folder/document.ts'
 import type { AgentRun, ReportedCheck, ReportedStep } from '../records/spec-record.ts'

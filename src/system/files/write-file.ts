@@ -14,8 +14,6 @@ import {
   statSync,
   unlinkSync,
   writeFileSync,
-  readdirSync,
-  rmdirSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { RefusedError } from './file-errors.ts'
@@ -168,61 +166,4 @@ function syncFolder(path: string): void {
   // Some file systems cannot sync a folder.
   orNothing(() => fsyncSync(descriptor))
   closeSync(descriptor)
-}
-
-/** Removes a file, a folder with its content, or a link (never its target). */
-export function removeIn(ground: Ground, path: string): void {
-  orGone(() => {
-    const isFolder = inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path))).isDirectory())
-    if (isFolder) removeContent(ground, path)
-    inFolder(ground, dirname(path), (at) => {
-      const place = at(basename(path))
-      const stats = lstatSync(place, { throwIfNoEntry: false })
-      if (stats?.isDirectory() === true) removeEmptied(place, () => removeContent(ground, path))
-      else if (stats !== undefined) unlinkSync(place)
-    })
-  })
-}
-
-/** Ignores `ENOENT`, because another process may have removed the path. */
-function orGone(remove: () => void): void {
-  try {
-    remove()
-  } catch (error: unknown) {
-    if (errorCode(error) !== 'ENOENT') throw error
-  }
-}
-
-const maxTries = 5
-const betweenTriesMs = 20
-const sleeper = new Int32Array(new SharedArrayBuffer(4))
-
-/** Tries several times, because a process that is about to end may still write to the folder. */
-function removeEmptied(place: string, empty: () => void): void {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      rmdirSync(place)
-      return
-    } catch (error: unknown) {
-      const isFilled = errorCode(error) === 'ENOTEMPTY'
-      if (!isFilled || tries === maxTries) throw error
-      Atomics.wait(sleeper, 0, 0, betweenTriesMs)
-      empty()
-    }
-  }
-}
-
-/** Each folder is held open, so that a swap of the folder for a link has no effect. */
-function removeContent(ground: Ground, folder: string): void {
-  inFolder(ground, folder, (at) => {
-    for (const entry of readdirSync(at('.'), { withFileTypes: true })) {
-      if (entry.isDirectory()) removeIn(ground, join(folder, entry.name))
-      else orGone(() => unlinkSync(at(entry.name)))
-    }
-  })
-}
-
-/** Removes a folder that mdtest made inside the temporary folder of a run. */
-export function removeTemporary(folder: string): void {
-  removeIn(groundAt(join(folder, '../..')), folder)
 }

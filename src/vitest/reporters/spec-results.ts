@@ -1,7 +1,6 @@
 import { sep } from 'node:path'
 import type { TestModule } from 'vitest/node'
-import { summarizeOutcomes } from '../../verdict/verdict.ts'
-import type { Outcome } from '../../records/outcome.ts'
+import { type Outcome, summarizeOutcomes } from '../../records/outcome.ts'
 import type {} from '../plugin/provided.ts'
 
 export interface SpecResult {

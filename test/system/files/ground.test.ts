@@ -17,8 +17,8 @@ import { lookAt, readFileIn } from '../../../src/system/files/read-file.ts'
 import { RefusedError } from '../../../src/system/files/file-errors.ts'
 import { useFolders, type TestFolder } from '../../host/use-folder.ts'
 import { groundAt, groundFor, inFolder } from '../../../src/system/files/ground.ts'
+import { removeIn } from '../../../src/system/files/remove-files.ts'
 import {
-  removeIn,
   appendFile,
   createFile,
   makeFolder,

@@ -5,9 +5,6 @@ import type { BrowserTask } from '../browser-settings.ts'
 import { BrowserServer } from '../server/browser-server.ts'
 import { carryOutTask } from './run-task.ts'
 
-// Turn off warnings of the SDK: they concern only its own options.
-Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
-
 const own = await readOwnTask<BrowserTask>(process)
 if (own !== undefined) {
   const { task } = own

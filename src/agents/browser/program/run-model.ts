@@ -25,6 +25,9 @@ export interface ModelEnd extends Pick<WatchedModel, 'last'> {
   readonly isOutOfRequests: boolean
 }
 
+// Turn off warnings of the SDK: they concern only its own options.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+
 /** Before a retry the SDK waits 2, 4, … 64 s. A `Retry-After` of the provider below a minute replaces this time. */
 const maxRetries = 6
 

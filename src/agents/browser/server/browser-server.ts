@@ -10,7 +10,7 @@ import { actingUser, browserEnvironment, playwrightOptions } from '../playwright
 import { callPlaywright, distrustIn } from './call-playwright.ts'
 import type { Browser } from 'playwright-core'
 import { signInWith } from '../../../sign-in/secrets-and-origins.ts'
-import { mailTools, secretTools } from './own-tools.ts'
+import { mailTools, secretTools } from './secret-and-mail-tools.ts'
 import { Secrets } from './secrets.ts'
 import { textOutput, UserBrowser, type Input, type OwnTool } from './user-browser.ts'
 

@@ -142,7 +142,7 @@ async function finishSession(loop: Loop, root: string, branch: string | null): P
     .map(({ path }) => relative(root, path))
     .filter((path) => !path.endsWith('/artifacts/report.json'))
     .toSorted()
-  const { writeSessionPage } = await import('../../../report/session-page.ts')
+  const { writeSessionPage } = await import('../../../report/fix-session-page.ts')
   writeSessionPage({
     ...{ dir: join(store.folder, 'page'), root, text, title: `${state.feature}: ${state.result}` },
     ...{ isSuccess: state.result === 'success', startedAt: state.started_at, durationMs: state.elapsed_ms },

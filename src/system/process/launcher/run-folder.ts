@@ -7,7 +7,7 @@ import { describeFileError } from '../../files/file-errors.ts'
 import { MdtestError } from '../../mdtest-error.ts'
 import { errorCode, orNothing } from '../../error-facts.ts'
 import { readStartTime } from '../trees/process-table.ts'
-import { removeIn } from '../../files/write-file.ts'
+import { removeIn } from '../../files/remove-files.ts'
 
 export interface RunFolder {
   /** Absolute paths of the run folder, and of a folder with a short path for sockets. They need not exist. */

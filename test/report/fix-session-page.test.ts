@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { writeSessionPage } from '../../src/report/session-page.ts'
+import { writeSessionPage } from '../../src/report/fix-session-page.ts'
 import { useFolders } from '../host/use-folder.ts'
 
 const createFolder = useFolders()

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { summarizeOutcomes } from '../../src/verdict/verdict.ts'
-import type { Outcome } from '../../src/records/outcome.ts'
+import { type Outcome, summarizeOutcomes } from '../../src/records/outcome.ts'
 
 test.for([
   [['pass', 'skipped'], 'pass'],
