@@ -1,7 +1,16 @@
 import { dirname, resolve } from 'node:path'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
-import { handedOn, inputsOf, keeps, inputNames, pathsOf, valuesOf, writtenBy, type HandedOn } from './handed-on.ts'
+import {
+  handedOn,
+  inputsOf,
+  keeps,
+  inputNames,
+  pathsOf,
+  valuesOf,
+  writtenBy,
+  type HandedOn,
+} from './handed-on-words.ts'
 import { isMeant, partOf, scriptOf, type Context, type FactsOptions, type Part } from './line-parts.ts'
 import type { Known } from './line-words.ts'
 import { isFolder, readLine } from './read-line.ts'

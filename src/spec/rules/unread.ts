@@ -4,7 +4,7 @@ import { hideIn } from '../markdown/hidden-text.ts'
 import type { Source } from '../read-source.ts'
 import type { Fate } from './fates.ts'
 import type { Report } from './spec-rules.ts'
-import { suspectsIn, type Suspect } from './suspects.ts'
+import { suspectsIn, type Suspect } from './near-misses.ts'
 
 interface UnreadContext {
   readonly isAgentNone: boolean
