@@ -9,7 +9,8 @@ import { MdtestError } from '../system/mdtest-error.ts'
 import { addressVariable, type ServerFunctions, type ServerSettings } from './protocol.ts'
 import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
 import { optionsOf } from './project-options.ts'
-import { isCi, refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
+import { isCi } from '../system/is-ci.ts'
+import { refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
 /** A module variable, because `globalSetup` and `globalTeardown` can only share data of the process. */
 let running: RunningServer | undefined

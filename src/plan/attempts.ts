@@ -16,7 +16,7 @@ import type { RepeatRun, StartRun } from './recordings/record-run.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
-import { isCi } from '../system/own-package.ts'
+import { isCi } from '../system/is-ci.ts'
 
 export interface RecordableRun {
   readonly ordinal: number

@@ -33,8 +33,3 @@ export function flagsWithoutDebugger(): readonly string[] {
 }
 
 const withoutSignal = '--disable-sigusr1'
-
-/** CI services set `CI` to `true` or `1`; some users set it to `false`. */
-export function isCi({ CI = '' }: NodeJS.ProcessEnv): boolean {
-  return !['', '0', 'false'].includes(CI.toLowerCase())
-}

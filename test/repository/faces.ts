@@ -71,7 +71,7 @@ const names: Readonly<Record<string, string>> = {
     recording/recording recording/step-keys
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
-    error-facts mdtest-error own-package slots-and-timers spec-endings without-undefined`,
+    error-facts is-ci mdtest-error own-package slots-and-timers spec-endings without-undefined`,
   'sign-in': 'mailbox secrets-and-origins totp',
   'system/files': `
     file-errors ground list-files match-glob paths read-file remove-files write-file`,

@@ -3,7 +3,7 @@ import type { Spec } from '../../spec/spec.ts'
 import type { Reason } from '../../verdict/verdict.ts'
 import { whyNoBrowser } from '../../agents/browser/playwright-package.ts'
 import { findOnPath } from '../../system/files/paths.ts'
-import { isCi } from '../../system/own-package.ts'
+import { isCi } from '../../system/is-ci.ts'
 
 interface Surroundings {
   readonly env: NodeJS.ProcessEnv

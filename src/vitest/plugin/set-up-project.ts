@@ -30,7 +30,7 @@ import { keepChangedSpecs } from './changed-specs.ts'
 import { watchFiles } from '../watch/watch-files.ts'
 import type { OutputUpdates } from '../../host/rewrite/output-rewriter.ts'
 import { orNothing } from '../../system/error-facts.ts'
-import { isCi } from '../../system/own-package.ts'
+import { isCi } from '../../system/is-ci.ts'
 import { loginsGlob } from '../../system/spec-endings.ts'
 
 /** Starts the host, and sets the options that Vitest does not pass on to an inline project. */

@@ -6,7 +6,8 @@ import type { KeptRecording, Recordings } from '../../host/rewrite/recordings.ts
 import type { Reporter, TestModule, TestProject } from 'vitest/node'
 import { relative } from 'node:path'
 import type {} from './provided.ts'
-import { isCi, ownCommand } from '../../system/own-package.ts'
+import { isCi } from '../../system/is-ci.ts'
+import { ownCommand } from '../../system/own-package.ts'
 import { otherKeysAre } from '../../spec/recording/recording.ts'
 import { quoteWord } from '../../system/text/quoting.ts'
 
