@@ -66,11 +66,11 @@ function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
-/** Ends of names that vary between runs: parameters of pytest tests, line numbers of Rust doctests. */
-const unstableEnd = /\[.*\]$| \(line \d+\)$/
+/** The end of a Rust doctest's name: a change above the test moves its line. */
+const lineOfDoctest = / \(line \d+\)$/
 
 function settledName({ name, file = '' }: NamedTest): string {
-  return `${file}\n${withoutVariance(name).replace(unstableEnd, '')}`
+  return `${file}\n${withoutVariance(name).replace(lineOfDoctest, '')}`
 }
 
 /** The groups around a test. Go joins names with `/`. Other runners use ` > `, and their names may contain slashes. */

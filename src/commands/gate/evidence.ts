@@ -160,6 +160,8 @@ export function verifyEvidence(
   { gate_results: results }: GateResults,
   commands: GateConfig['commands'] | undefined,
 ): Validation {
+  if (commands !== undefined && Object.keys(commands).length === 0)
+    return { ...unread, concerns: ['The configuration names no gate.'] }
   const findings = gateNames.map((name) => ({ name, ...judgeGate(name, results[name], commands?.[name]?.shown) }))
   const statuses = findings.map(({ name, status }) => [name, status] as const) // keeps the tuple type
   const unknown =

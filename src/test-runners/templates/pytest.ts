@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { quoteRegex, quoteWord } from '../../system/text/quoting.ts'
 import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
 import { isInProject, relativeFile } from '../readers/place.ts'
@@ -30,7 +30,7 @@ export const pytest = runner({
   asEnv: (reporters) => ({ PYTEST_ADDOPTS: reporters.map(quoteWord).join(' ') }),
   scope: { pattern: (names) => [`-k=${names}`] },
   selectTests: (names) => {
-    const words = names.map((name) => name.split('::').at(-1)?.replace(/\[.*$/s, '') ?? '')
+    const words = names.map((name) => basename(name.split('::').at(-1)?.replace(/\[.*$/s, '') ?? '', '.py'))
     return words.every((word) => /^\w+$/.test(word)) ? [...new Set(words)].join(' or ') : undefined
   },
   async readResults(output) {
@@ -48,7 +48,7 @@ function toldTest({ status, attributes, message, text }: JunitTest, root: string
   const isUnread = message === 'collection failure'
   return {
     status,
-    name: [...classNames(classname, path), name].join('::'),
+    name: isUnread && file !== undefined ? file : [...classNames(classname, path), name].join('::'),
     file,
     // pytest counts lines from 0.
     line: lineOfFailure(text, file) ?? (isOwn && line !== undefined ? Number(line) + 1 : undefined),

@@ -198,3 +198,8 @@ describe('the commands, run again,', () => {
     expect(compare(claim, { test: fewer }).concerns).toEqual(['test: claimed 12 passed, run again 3 did.'])
   })
 })
+
+test('evidence is rejected where the configuration names no gate', () => {
+  const { pass, concerns } = verifyEvidence({ gate_results: { compile: passed, test: tested } }, {})
+  expect([pass, concerns]).toEqual([false, ['The configuration names no gate.']])
+})
