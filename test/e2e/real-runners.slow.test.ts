@@ -106,7 +106,7 @@ const realRunners: readonly RealRunner[] = [
       ],
     },
     file: 'test_sums.py',
-    broken: { place: 'test_broken.py:2 test_broken', message: /SyntaxError: invalid syntax/ },
+    broken: { place: 'test_broken.py:2 test_broken.py', message: /SyntaxError: invalid syntax/ },
   },
   {
     name: 'go',

@@ -282,3 +282,12 @@ test.each(runnerNames)('%s has no counts where results are missing or broken, an
     expect(await runnerNamed(name).readResults(output), JSON.stringify(text)).toMatchObject(expected)
   }
 })
+
+test('a file that pytest could not collect has its own name, as a file of Vitest has', async () => {
+  const left = `<testsuites><testsuite errors="1" tests="1"><testcase classname="" name="test_add">
+<error message="collection failure">E   ModuleNotFoundError: No module named 'app'</error></testcase></testsuite></testsuites>`
+  const { failingTests } = await runnerNamed('pytest').readResults(
+    leftByRunner({ 'results/pytest.xml': left, 'repo/test_add.py': '' }),
+  )
+  expect(failingTests).toMatchObject([{ name: 'test_add.py', file: 'test_add.py', standsFor: 'tests' }])
+})
