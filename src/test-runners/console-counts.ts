@@ -21,7 +21,11 @@ export function toldFailures(text: string, counts = readConsoleCounts(text)): st
 }
 
 const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
+const noTest =
+  /^.*\b(?:(?:ran|executed|running) 0 tests?|no tests?(?: were)? (?:found|ran|run|executed|to run)|0 passing|0 examples)\b.*$/im
+const someTest = /\b[1-9]\d* (?:tests?|specs?|examples?|scenarios?|passing|passed|ok)\b/i
 
+/** The line that says that nothing ran, for output without counts that mdtest can read. */
 export function toldIdle(text: string): string | undefined {
-  return idle.exec(text)?.[0]
+  return idle.exec(text)?.[0] ?? (someTest.test(text) ? undefined : noTest.exec(text)?.[0])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConsoleCounts, toldFailures } from '../../src/test-runners/console-counts.ts'
+import { toldIdle, readConsoleCounts, toldFailures } from '../../src/test-runners/console-counts.ts'
 import { go } from '../../src/test-runners/templates/go.ts'
 
 const goVerbose = `=== RUN   TestAdds
@@ -148,4 +148,15 @@ test('go test -v names tests, also behind half a line, and a package that ends w
     'TestB',
   ])
   expect(await namesIn('=== RUN   TestA\nok  \tex.com/b\t0.003s\nFAIL\tex.com/a\t0.008s\nFAIL\n')).toEqual(['ex.com/a'])
+})
+
+test.for([
+  ['Ran 0 tests in 0.000s\n\nOK', 'Ran 0 tests in 0.000s'],
+  ['No tests found, exiting with code 0', 'No tests found, exiting with code 0'],
+  ['  0 passing (2ms)', '  0 passing (2ms)'],
+  ['a: No tests found\nb: Ran 3 tests in 0.1s', undefined],
+  ['0 failed, 0 skipped', undefined],
+  ['all is well', undefined],
+] as const)('nothing ran by %j: %j', ([text, line]) => {
+  expect(toldIdle(text)).toBe(line)
 })
