@@ -45,9 +45,10 @@ export function leftOutReasons(
   const { env, settings, replay } = surroundings
   const needsAgent = replay === undefined || !(replay.isComplete || replay.mode === 'only')
   const requires = new Set(frontMatter.requires.filter((entry) => needsAgent || !entry.startsWith('agent:')))
+  // `env` is copied only if the spec requires something, because the copy is slow in a worker thread.
+  const own = requires.size === 0 ? surroundings : { ...surroundings, env: { ...env, ...frontMatter.env } }
   const unmet = [...requires].flatMap((entry) => {
-    // `env` is copied only if the spec requires something, because the copy is slow in a worker thread.
-    const why = whyUnmet(entry, { ...surroundings, env: { ...env, ...frontMatter.env } })
+    const why = whyUnmet(entry, own)
     return why === undefined ? [] : [`\`${entry}\` (${why})`]
   })
   const message = `What the spec requires is not there: ${unmet.join('; ')}.`

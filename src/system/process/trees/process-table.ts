@@ -117,9 +117,8 @@ function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: 
 
 /** Kernel threads are often half of all processes: one list saves reading each. In a container, none is visible. */
 function listKernelThreads(): readonly number[] {
-  const isParentOfAll = readProcess(2)?.isKernelThread === true
-  const children = orNothing(() => (isParentOfAll ? readFileSync('/proc/2/task/2/children', 'latin1') : ''))
-  return children?.trim().split(' ').map(Number) ?? []
+  if (readProcess(2)?.isKernelThread !== true) return []
+  return orNothing(() => readFileSync('/proc/2/task/2/children', 'latin1').trim().split(' ').map(Number)) ?? []
 }
 
 function listPids(): readonly number[] {
