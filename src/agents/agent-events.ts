@@ -26,7 +26,7 @@ export function readEventLine<T>(
 
 type Denial = Extract<AgentEvent, { readonly type: 'denial' }>
 
-/** One denial for each refused call, in order. A denial with a rule replaces an earlier denial without one. */
+/** One denial for each refused call, in order. Of two denials of a call, the one with a rule is kept. */
 export function mergeDenials(denials: readonly Denial[]): readonly Denial[] {
   const merged = new Map<string, Denial>()
   denials.forEach((denial, index) => {

@@ -69,7 +69,7 @@ function withEvent(use: Use, event: AgentEvent): Use {
     return withoutUndefined({ ...use, costUsd: event.costUsd, window: event.contextWindow ?? use.window })
   // A failed request has no tokens.
   if (event.type !== 'tokens' || event.inputTokens + event.outputTokens === 0) return use
-  // Drop the known cost: it is from an earlier turn. Skip a helper's tokens: a helper has its own context window.
+  // Drop the cost of an earlier turn. Ignore the tokens of a subagent, which has its own context window.
   const { costUsd: _costUsd, ...rest } = use
   return event.isOfHelper === true ? rest : { ...rest, lastTokens: event.inputTokens + event.outputTokens }
 }
@@ -87,7 +87,7 @@ export function readSessionUse(sessionId: string | undefined, { agent, env }: Pr
 
 export const rawLogName = 'raw.log'
 
-/** For a call whose caller was killed: reads the call's usage from the raw log in `folder`. */
+/** Usage of a call, read from the raw log in `folder`. Needed if the process that made the call was killed. */
 export function readCall(folder: string, program: Program): CallUsage {
   const transcript = new AgentTranscript()
   for (const line of linesInFile(join(folder, rawLogName))) {

@@ -29,7 +29,7 @@ export interface AgentRequest extends Partial<Equipment> {
     readonly sessionId?: string | undefined
     readonly mcpConfigFile?: string | undefined
   }
-  /** Set if only mdtest may execute. `tools`: names of the tools of mdtest's server, except report tools. */
+  /** Set if mdtest runs all commands for the agent. `tools`: names of mdtest's tools, except report tools. */
   readonly executor?: { readonly tools: readonly string[] }
 }
 
@@ -45,7 +45,7 @@ export interface ReportAccess {
 /** Kind of a tool call in the journal. */
 export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
 
-/** `housekeeping`: serves only the agent. `numbered`: prints line numbers. `list`: prints only file names. */
+/** `housekeeping`: for the agent alone, such as a todo list. `list`: prints only file names. */
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
@@ -63,7 +63,7 @@ export type AgentEvent =
       readonly title: string
       /** Empty for a command, because its files are unknown. */
       readonly files: readonly string[]
-      /** Arguments, if known, of a call that is no command. Output that repeats them proves nothing. */
+      /** Arguments, if known, of a call that is no command. Output that repeats them is no evidence. */
       readonly input?: unknown
       readonly directory?: string
       /** Arguments, if known, of a call to one of mdtest's own tools. */
@@ -114,9 +114,9 @@ export interface CliAgent {
   readonly bin: string
   /** How the agent learns of the report server: from a file or variables. `none`: the agent writes the result log. */
   readonly reports: 'file' | 'environment' | 'none'
-  /** Replaces `reports` if only mdtest may execute: the agent then always needs the server. @default `reports` */
+  /** Replaces `reports` if mdtest runs all commands for the agent (`executor`). @default `reports` */
   readonly reportsToExecutor?: 'file'
-  /** What prevents execution: the agent's own flags, a sandbox or only trust. `mdtest`: the agent has no shell. */
+  /** What stops the agent's own commands: its flags, a sandbox or only trust. `mdtest`: the agent has no shell. */
   readonly confinement: 'own' | 'sandbox' | 'trust' | 'mdtest'
   /** Whether a `cd` also affects the agent's later commands. */
   readonly keepsDirectory?: boolean
@@ -125,12 +125,12 @@ export interface CliAgent {
   readonly hidesOutputs?: boolean
   /** Command that installs the program, for messages. */
   readonly install?: string
-  /** Arguments that the user gave. Files among them count as parts of the program. Default: none */
+  /** Arguments that the user gave. Files among them stay visible in the sandbox. Default: none */
   readonly ownWords?: readonly string[]
   /** Variables that the program sets for its commands. mdtest removes them from the environment of agents. */
   readonly ownVariables?: readonly string[]
   readonly ownFolders?: readonly string[]
-  /** Whether the agent drives a browser. Any markdown can be its spec; its specs run side by side. @default false */
+  /** Whether the agent drives a browser. Its specs can be any markdown and run in parallel. @default false */
   readonly drivesBrowser?: boolean
   checkSetUp?(needs: Pick<AgentNeeds, 'browser' | 'root' | 'env' | 'browsers'>): Promise<void>
   /** Prepares the agent for a scenario. @throws {MdtestError} that says what is missing */
@@ -139,7 +139,7 @@ export interface CliAgent {
   buildCommand(request: AgentRequest): Command
   /** Files and folders with the agent's state. A sandbox lets the agent write them. */
   ownPaths?(env: Readonly<Record<string, string>>): readonly string[]
-  /** Removes the agent's ways to execute, such as the user's MCP servers. `wrap` puts a command into the sandbox. */
+  /** Disables tools that run code, such as the user's MCP servers. `wrap` puts a command into the sandbox. */
   confine?(command: Command, wrap: (command: Command) => Command): Promise<Confined>
   /** The folder with a file `…SESSION_ID.jsonl` for each session. `readEvents` can read the lines of the file. */
   sessionsFolder?(env: Readonly<Record<string, string>>): string
@@ -162,7 +162,7 @@ export type DoneCall =
   | { readonly kind: 'report'; readonly isAccepted: boolean }
   /** `server`: the name that the agent knows. `output`: all text of the answer. */
   | Omit<McpCall, 'step'>
-  /** A command that was left running, or that did not end by itself (`isEnded`). */
+  /** A command without an exit code: still running at the end, or ended by something else (`isEnded`). */
   | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
   | { readonly kind: 'refused' }
 

@@ -21,7 +21,7 @@ export function missingPeer(name: string, cause?: unknown): MdtestError {
   })
 }
 
-/** Version to install, if not the newest: Playwright and ACP change often, and Node.js 20 needs an older AI SDK. */
+/** Version to install, if not the newest. Playwright and ACP change often; Node.js 20 needs an older AI SDK. */
 function versionFor(name: string): string | undefined {
   if (name === '@playwright/mcp') return '0.0.83'
   if (name === acpSdk) return '2.4.0'

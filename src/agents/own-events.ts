@@ -6,17 +6,17 @@ import { flagsWithoutDebugger, ownFile, refuseDebugger } from '../system/own-pac
 import type { Command } from '../system/process/command.ts'
 import { readEventLine } from './agent-events.ts'
 
-/** A call by the agent `browser` with its whole answer. A recording can repeat this call without a model. */
+/** A call by the agent `browser` with its whole answer, so that a recording can repeat the call without a model. */
 export interface CalledEvent extends Omit<McpCall, 'kind' | 'step'> {
   readonly type: 'called'
 }
 
-/** An event that one of mdtest's own programs prints as one line. `waiting`: only a sign of life. */
+/** An event that a program of mdtest prints as one line. `waiting` only shows that the program is alive. */
 export type OwnEvent = AgentEvent | CalledEvent | { readonly type: 'waiting' }
 
 /** The command of one of mdtest's own programs. The task goes to stdin, because every user can read command lines. */
 export function ownProgram(name: `#${string}`, task: object | undefined): Pick<Command, 'argv' | 'input'> {
-  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile(name)] as const // not empty
+  const argv = [process.execPath, ...flagsWithoutDebugger(), ownFile(name)] as const
   return { argv, ...(task && { input: `${JSON.stringify(task)}\n` }) }
 }
 
@@ -30,7 +30,7 @@ export interface OwnTask<Task> {
 export async function readOwnTask<Task>({ stdin, stdout }: NodeJS.Process): Promise<OwnTask<Task> | undefined> {
   refuseDebugger()
   const ending = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name)) // literals
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => ending.abort(name))
   const lines = createInterface({ input: stdin, signal: ending.signal })[Symbol.asyncIterator]()
   const { done, value } = await lines.next()
   const emit = (event: OwnEvent): void => void stdout.write(`${JSON.stringify(event)}\n`)

@@ -4,8 +4,8 @@ import { claudeAgent } from './claude/claude-agent.ts'
 import { codexAgent } from './codex/codex-agent.ts'
 import { copilotAgent, geminiAgent, openCodeAgent, qwenAgent } from './acp/acp-agents.ts'
 
-/** All named agents. Their order matters: `auto` chooses the first one on PATH that works on code. */
-const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, qwenAgent, browserAgent] as const // names, for a union
+/** All named agents. `auto` takes the first one in this order that is on PATH and works on code. */
+const entries = [claudeAgent, codexAgent, openCodeAgent, geminiAgent, copilotAgent, qwenAgent, browserAgent] as const
 
 type Entry = (typeof entries)[number]
 
@@ -28,7 +28,7 @@ export function drivesBrowser(name: string | undefined): boolean {
   return agents.some((agent) => agent.name === name && agent.drivesBrowser === true)
 }
 
-/** Whether an agent reports its steps while it works. The user's own program only writes a log. */
+/** Whether an agent reports its steps while it works. The agent `command` only writes a log at the end. */
 export function reportsSteps(name: string): boolean {
   return name !== 'command'
 }

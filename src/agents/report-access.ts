@@ -2,7 +2,7 @@ import type { HttpServer } from '../mcp/mcp-session.ts'
 import type { McpServers } from '../spec/front-matter/front-matter.ts'
 import type { ReportAccess } from './agent.ts'
 
-export const reportTools = ['report_step', 'next_step'] as const // names, for command lines
+export const reportTools = ['report_step', 'next_step'] as const
 
 export const ownServer = 'mdtest'
 
@@ -24,7 +24,7 @@ export function reportServer({ url, token }: Pick<ReportAccess, 'url' | 'token'>
   return { url, headers: { Authorization: `Bearer ${token}` } }
 }
 
-const noProxyNames = ['NO_PROXY', 'no_proxy'] as const // names of variables
+const noProxyNames = ['NO_PROXY', 'no_proxy'] as const
 const loopback = '127.0.0.1'
 
 /** Excludes loopback from all proxies, because mdtest's server must be reached directly. */

@@ -13,11 +13,11 @@ import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 export interface AcpQuirks {
   /** Whether token counts in the agent's answers are totals of the session, not of one prompt. */
   readonly tellsTokensOfSession?: boolean
-  /** Whether the agent guesses a call's `kind`: MCP calls with an argument `command` then look like commands. */
+  /** Whether the agent guesses a call's `kind`. An MCP call can then look like a shell command. */
   readonly guessesKinds?: boolean
   /** Whether the agent gives a tool's name only inside the call's id. */
   readonly namesToolsInIds?: boolean
-  /** Start of a last message that reports a model error, although the turn ends normally. */
+  /** How the agent's last text begins if it reports a model error in a turn that ends normally. */
   readonly errorStart?: string
   /** Whether the agent takes MCP servers by URL only, and silently ignores servers that are programs. */
   readonly dropsPrograms?: boolean
@@ -42,7 +42,7 @@ export interface AcpProgram<Name extends string>
   ownPaths(env: Readonly<Record<string, string>>): readonly string[]
 }
 
-/** An agent that speaks the Agent Client Protocol. A separate program of mdtest talks to it and prints its events. */
+/** An agent that speaks the Agent Client Protocol. A separate program, `#acp-agent`, talks to the agent. */
 export function createAcpAgent<Name extends string>(program: AcpProgram<Name>): NamedAgent<Name, true> {
   return {
     ...program,
@@ -89,7 +89,7 @@ async function prepareWithSdk(
   return { ...ready, equip }
 }
 
-/** Creates the agent's state folders, because the sandbox shows only folders that exist. */
+/** Creates the folders of the agent's state. The sandbox can show only folders that exist. */
 async function confine(command: Command, folders: readonly string[]): Promise<Confined> {
   try {
     for (const folder of folders) mkdirSync(folder, { recursive: true })
@@ -101,11 +101,11 @@ async function confine(command: Command, folders: readonly string[]): Promise<Co
 
 function buildCommand<Name extends string>(program: AcpProgram<Name>, request: AgentRequest): Command {
   const { env, ...rest } = request
-  // If mdtest executes, it applies the user's rules and servers itself. The agent gets none of them.
+  // With an executor, mdtest runs the tools. The agent itself gets no MCP servers and no permissions.
   const nothingElse = { mcpServers: {}, allow: [], dangerouslyAllowAllActions: false }
   const { title, bin, args, variables, passwords = [], quirks = {} } = program
   const asked = { ...rest, ...(request.executor && nothingElse) }
-  const start = { argv: [bin, ...args(request)] as const, variables: variables?.(request) ?? {} } // not empty
+  const start = { argv: [bin, ...args(request)] as const, variables: variables?.(request) ?? {} }
   const task: AcpTask = { title, passwords, quirks, request: asked, ...start }
   return { ...ownProgram('#acp-agent', task), cwd: request.cwd, env }
 }

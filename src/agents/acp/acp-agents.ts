@@ -8,9 +8,9 @@ import { names, type Fields } from '../agent-events.ts'
 import type { Environment } from '../env-file.ts'
 import { createAcpAgent } from './acp-agent.ts'
 
-// Each of these agents is configured to ask mdtest before it acts. The user's and project's settings cannot undo this.
+// These agents must ask mdtest before each action. Settings of the user or the project cannot change that.
 
-/** Checked with OpenCode 1.18.33. */
+/** Tested with OpenCode 1.18.33. */
 export const openCodeAgent = createAcpAgent({
   name: 'opencode',
   title: 'OpenCode',
@@ -41,7 +41,7 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
   const permission = {
     ...{ bash: decision, edit: decision, webfetch: decision },
     external_directory: 'ask',
-    // Do not ask about repeated calls: mdtest's own limits end them.
+    // Allow repeated calls without a question. mdtest has its own limits for them.
     doom_loop: 'allow',
   }
   const agent = fields.parse(own.agent)
@@ -57,7 +57,7 @@ function openCodeSettings(own: Fields, decision: 'ask' | 'deny'): object {
   }
 }
 
-/** Checked with Gemini CLI 0.61.0. */
+/** Tested with Gemini CLI 0.61.0. */
 export const geminiAgent = createAcpAgent({
   name: 'gemini',
   title: 'Gemini CLI',
@@ -65,7 +65,7 @@ export const geminiAgent = createAcpAgent({
   args: ({ cwd, root = cwd, logFile, settingsHome }) => [
     ...['--acp', '--skip-trust', '--approval-mode', 'default'],
     ...(settingsHome === undefined ? [] : ['--admin-policy', join(settingsHome, geminiPolicy)]),
-    // Gemini CLI can read files only in these folders. It never asks mdtest about other files.
+    // Gemini CLI can read only these folders. For other files, it never asks mdtest.
     ...[root, dirname(logFile)].flatMap((folder) => ['--include-directories', folder]),
   ],
   install: 'npm install -g @google/gemini-cli',
@@ -74,7 +74,7 @@ export const geminiAgent = createAcpAgent({
   tellsCost: false,
   hidesOutputs: true,
   writeSettings(home) {
-    // With a low priority, policies of the user could allow these tools without asking.
+    // The high priority matters: without it, a policy of the user could allow these tools without a question.
     const tools = ['run_shell_command', 'write_file', 'replace', 'web_fetch']
     const rule = `[[rule]]\ntoolName = ${JSON.stringify(tools)}\ndecision = "ask_user"\npriority = 999\n`
     writeFileSync(join(home, geminiPolicy), rule)
@@ -87,7 +87,7 @@ export const geminiAgent = createAcpAgent({
 
 const geminiPolicy = 'policy.toml'
 
-/** Checked with Copilot CLI 1.0.102. */
+/** Tested with Copilot CLI 1.0.102. */
 export const copilotAgent = createAcpAgent({
   name: 'copilot',
   title: 'Copilot CLI',
@@ -102,7 +102,7 @@ export const copilotAgent = createAcpAgent({
   variables: ({ settingsHome, executor }) => ({
     COPILOT_ALLOW_ALL: 'false',
     COPILOT_ASSISTED_APPROVAL: 'false',
-    // With an executor the sandbox shows only Copilot's usual home, and blocks Copilot's actions anyway.
+    // With an executor, Copilot keeps the user's home, because the sandbox hides `settingsHome`.
     ...(settingsHome !== undefined && executor === undefined && { COPILOT_HOME: settingsHome }),
   }),
   ownPaths: (env) => [copilotHome(env), join(env.XDG_CACHE_HOME ?? join(env.HOME ?? '', '.cache'), 'copilot')],
@@ -112,10 +112,10 @@ function copilotHome({ COPILOT_HOME, HOME = '' }: Environment): string {
   return COPILOT_HOME ?? join(HOME, '.copilot')
 }
 
-/** Fills an empty folder with links to the user's Copilot home. Keeps login and sessions, but no permissions. */
+/** Links the user's Copilot home into the empty folder `home`: login and sessions stay, permissions do not. */
 function linkCopilotHome(home: string, env: Environment): void {
   const own = copilotHome(env)
-  // Without this folder, sessions of Copilot's first start would be lost with the temporary home.
+  // Create the folder before it is linked. Otherwise Copilot would save its sessions in the temporary `home`.
   mkdirSync(join(own, 'session-state'), { recursive: true })
   for (const name of readdirSync(own)) {
     if (name === 'permissions-config.json' || name.startsWith('settings.json')) continue
@@ -124,7 +124,7 @@ function linkCopilotHome(home: string, env: Environment): void {
   writeFileSync(settingsIn(home), JSON.stringify({ ...readSettings(settingsIn(own)), disableAllHooks: true }))
 }
 
-/** Checked with Qwen Code 0.24.4. */
+/** Tested with Qwen Code 0.24.4. */
 export const qwenAgent = createAcpAgent({
   name: 'qwen',
   title: 'Qwen Code',

@@ -3,11 +3,11 @@ import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { McpServers, SavedLogins } from '../../spec/front-matter/front-matter.ts'
 import type { SpecPart } from '../../spec/spec.ts'
 
-export const providers = ['openai', 'anthropic', 'azure', 'google'] as const // names, for a union
+export const providers = ['openai', 'anthropic', 'azure', 'google'] as const
 export type Provider = (typeof providers)[number]
 
 export interface BrowserSettings {
-  /** The flag `--provider`. It outranks `MDTEST_PROVIDER`, which outranks the option (`defaultProvider`). */
+  /** Precedence: the flag `--provider`, then `MDTEST_PROVIDER`, then the option (`defaultProvider`). */
   readonly provider?: string | undefined
   readonly defaultProvider?: string | undefined
   readonly model?: string | undefined

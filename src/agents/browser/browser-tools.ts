@@ -16,8 +16,8 @@ const time = some('seconds; with a text the longest wait (10)', 'number')
 const type = of('textbox', 'checkbox', 'radio', 'combobox', 'slider')
 const field = object({ target, name: text, type, value: some('of a checkbox true or false') })
 
-// Descriptions are short, because each request repeats them. `browser_evaluate` is left out: it prints whatever the
-// model likes. `browser_run_code_unsafe` is left out: it runs code in the server's process.
+// Descriptions are short, because each request repeats them. Left out: `browser_evaluate`, because its output can be
+// the model's own text, and `browser_run_code_unsafe`, because it runs code in the server's process.
 export const browserTools = toolsOf({
   browser_navigate: ['Open an address or a path', { url: text }],
   browser_navigate_back: ['Go back', {}],

@@ -55,7 +55,7 @@ export function planLogin(
   const inFile = file === undefined ? {} : readLoginFile(readFileSync(file, 'utf8'), () => undefined)
   const given = { ...inFile, ...saved[user] }
   const own = savedLoginFile(place.root, user)
-  // Without `signedIn` nothing would notice that the saved state has expired, and the login would never run again.
+  // Without `signedIn`, mdtest could not notice an expired state. So the login in `file` runs every time.
   const isUsed = existsSync(own) && (file === undefined || given.signedIn !== undefined)
   const storageState =
     given.storageState === undefined ? (isUsed ? own : undefined) : resolve(place.root, given.storageState)

@@ -18,7 +18,7 @@ interface Service {
   create(access: Omit<ModelChoice, 'provider' | 'model'>, model: string): Promise<CreatedModel>
 }
 
-// No parallel calls, because there is one page. No `store`, so that the provider keeps nothing of a test.
+// Calls must not be parallel, because there is only one page. With `store`, OpenAI would keep test data.
 const ofOpenai = { store: false, parallelToolCalls: false }
 
 const services: Readonly<Record<Provider, Service>> = {

@@ -28,14 +28,14 @@ export function playwrightFolder(): string {
 }
 
 export function playwright(): typeof Playwright {
-  return requireOfPackage()(playwrightFolder()) as typeof Playwright // as documented
+  return requireOfPackage()(playwrightFolder()) as typeof Playwright // `require` returns `any`
 }
 
 export function playwrightMcp(): typeof PlaywrightMcp {
-  return requireOfPackage()(name) as typeof PlaywrightMcp // as documented
+  return requireOfPackage()(name) as typeof PlaywrightMcp // `require` returns `any`
 }
 
-/** A clause for messages if Playwright is missing; otherwise `undefined`. Does not look for Chrome. */
+/** Returns the second half of an error message if Playwright is missing. Does not look for Chrome. */
 export function whyNoBrowser(): string | undefined {
   try {
     playwrightFolder()

@@ -47,7 +47,7 @@ export function playwrightOptions(
 const passedNames =
   /^(?:PATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
 
-/** Only the variables that a browser needs, plus mdtest's marks. The browser writes all files into `home`. */
+/** Only variables that a browser needs, and the one that marks mdtest's processes. `home` gets the browser's files. */
 export function browserEnvironment(env: Environment, home: string): Record<string, string> {
   const all = Object.entries(withoutUndefined<Record<string, string>>(env))
   const passedOn = all.filter(([name]) => passedNames.test(name) || name === marksVariable)

@@ -1,6 +1,6 @@
 import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
-/** Removes the model's own words from a tool's output. Playwright repeats them, but the page may not contain them. */
+/** Removes from a tool's output the words that the model passed to the tool. Only words of the page are evidence. */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
   const own = stringsIn(input)
@@ -32,7 +32,7 @@ function withoutEcho(text: string, own: readonly string[]): string {
 /** Protocols whose URL itself contains the page. */
 const ownProtocols = new Set(['data:', 'javascript:', 'blob:', 'view-source:', 'about:'])
 
-/** Whether a call opens a page that the caller wrote, so that quotes from it prove nothing. */
+/** Whether a call opens a page that the model itself wrote, such as `data:text/html,…`. Such a page is no evidence. */
 export function opensOwnPage(input: unknown): boolean {
   const url = typeof input === 'object' && input !== null && 'url' in input ? input.url : undefined
   if (typeof url !== 'string' || !URL.canParse(url)) return false

@@ -62,7 +62,7 @@ function buildCommand(request: AgentRequest): Command {
   return { argv: ['claude', '-p', '--output-format', 'stream-json', '--verbose', ...options, '--', prompt], cwd, env }
 }
 
-/** An option with several values needs `=`: without it, the option would take `--` and the prompt as values. */
+/** Options with several values are written with `=`. Otherwise the option would swallow `--` and the prompt. */
 function claudeArguments(request: AgentRequest): readonly string[] {
   const { cwd, specFile, includedFiles = [], logFile, allow, dangerouslyAllowAllActions, executor } = request
   const logFolder = dirname(logFile)
@@ -70,7 +70,7 @@ function claudeArguments(request: AgentRequest): readonly string[] {
   const ownRules = [specFile, ...includedFiles]
     .filter((file) => !isInside(file, cwd))
     .map((file) => `Read(/${file.replaceAll(/[()[\]{}*?!\\]/g, '?')})`)
-  // Claude Code itself may only read files, because reading is no evidence. The user's rules apply to the tool `run`.
+  // With an executor, Claude Code itself may only read files. Commands go through mdtest's tool `run`.
   if (executor !== undefined) {
     const tools = ['--tools', 'Read,Glob,Grep', '--no-chrome', '--permission-mode', 'dontAsk']
     return [...tools, ...allowing(ownRules), ...servers(request)]
@@ -96,13 +96,13 @@ function servers({ reports, answer, allow, mcpServers = {}, executor }: AgentReq
   if (configFile === undefined) return executor === undefined ? [] : strict
   const own = [...(reports === undefined ? [] : reportTools), ...(executor?.tools ?? [])]
   const tools = own.map((tool) => ownTools + tool)
-  // Users attach a server in order to use it, so its tools need no rule.
+  // Tools of an attached server need no rule: the user attached the server on purpose.
   const attached = Object.keys(executor === undefined ? mcpServers : {}).map((server) => `mcp__${server}`)
   return ['--mcp-config', configFile, ...strict, ...allowing([...tools, ...attached])]
 }
 
 function settingsOf({ executor, answer }: AgentRequest): readonly string[] {
-  // No hooks: hooks of the user, the project and plugins are shell commands.
+  // Hooks are shell commands of the user, the project or plugins. They would run outside of the executor.
   if (executor !== undefined) return ['--settings', JSON.stringify({ disableAllHooks: true })]
   if (answer !== undefined) return []
   // Without this hook, the user's own `Stop` hook could make Claude Code go on after its last message, at a cost.
@@ -115,7 +115,7 @@ function buildInterfaceCommand(request: InterfaceRequest): Command {
   const hook = (print: string): readonly object[] => [
     { hooks: [{ type: 'command', command: `${print} >> ${singleQuoted(notesFile)}` }] },
   ]
-  // A hook gets one line of JSON on stdin. The hook for tools writes an empty line instead, as a sign of life.
+  // A hook gets one line of JSON on stdin. After a tool call, an empty line is enough as a sign of life.
   const note = hook('{ cat; echo; }')
   const hooks = { SessionStart: note, Stop: note, PostToolUse: hook('echo') }
   const options = [

@@ -117,11 +117,11 @@ type Line = z.infer<typeof lineSchema>
 function systemEvents(entry: Extract<Line, { type: 'system' }>): readonly AgentEvent[] {
   const { subtype, session_id: sessionId, model, claude_code_version: version, message = 'refused' } = entry
   if (subtype === 'init') {
-    const opened = { type: 'opened' as const, ...withoutUndefined({ sessionId, model, version }) } // a literal
+    const opened = { type: 'opened' as const, ...withoutUndefined({ sessionId, model, version }) }
     return [opened, ...entry.mcp_servers.flatMap(serverEvents)]
   }
   if (subtype !== 'permission_denied') return []
-  // The line lacks the call's input, but the message names the refused part of a compound command.
+  // For a compound command such as `a && b`, the message names only the refused part.
   const part = /requires approval: (.+)$/s.exec(message)?.[1]
   const what = `${entry.tool_name ?? 'tool call'}: ${message}`
   return [{ type: 'denial', what, ...withoutUndefined({ id: entry.tool_use_id, rule: part && bashRule(part) }) }]
@@ -158,7 +158,7 @@ function resultEvents({ type, tool_use_id: id, ...content }: z.infer<typeof resu
   return [{ type: 'tool-result', id, isError, output, ...(code !== undefined && { exitCode: Number(code) }) }]
 }
 
-/** Tokens of a request when its answer begins: all of the input, but little of the output. */
+/** Tokens at the beginning of an answer. The input is complete, but most of the output is not counted yet. */
 function requestEvents({ message, parent_tool_use_id: parent }: Extract<Line, { type: 'assistant' }>): AgentEvent[] {
   const { id, usage } = message
   if (id === undefined || usage === undefined) return []
@@ -247,7 +247,7 @@ export function claudeCall(id: string, tool: string, input: Fields): ToolCall {
   return {
     ...{ type: 'tool-call', id, kind, tool, title, files },
     ...(use !== undefined && { use }),
-    // Keep the input: output that repeats it proves nothing.
+    // Keep the arguments: output that only repeats them is no evidence.
     ...(kind === 'web' && { input }),
     ...(written.length > 0 && { written }),
   }

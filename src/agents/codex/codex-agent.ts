@@ -107,7 +107,7 @@ function codexArguments(request: AgentRequest): readonly string[] {
   ]
 }
 
-/** The environment plus the token and secrets of MCP servers, which must not be in the command line. */
+/** The token and the secrets of MCP servers go into variables, because every user can read command lines. */
 function codexEnvironment({ env, reports, executor, mcpServers = {} }: AgentRequest): Command['env'] {
   const servers = codexServers(executor === undefined ? mcpServers : {}, env)
   return { ...env, ...servers.env, ...(reports && { [tokenVariable]: reports.token }) }
@@ -117,12 +117,12 @@ function toSettings(settings: readonly string[]): string[] {
   return settings.flatMap((setting) => ['-c', setting])
 }
 
-/** A version of codex without this feature exits with an error. */
-const withoutShell = ['--disable', 'shell_tool'] as const // a pair
+/** A codex version without this feature exits with an error, so the shell cannot stay on unnoticed. */
+const withoutShell = ['--disable', 'shell_tool'] as const
 /** Plugins and apps add MCP servers that `mcp list` does not show. */
 const withoutForeign = toSettings(['features.plugins=false', 'features.apps=false'])
 
-/** Removes the tools that execute. The patch tools stay, but the sandbox refuses all patches. */
+/** Removes the tools that run commands. The patch tools stay, but the read-only sandbox refuses all patches. */
 const withoutExecutor: readonly string[] = [
   ...[...withoutShell, '--sandbox', 'read-only'],
   ...toSettings([
@@ -131,7 +131,7 @@ const withoutExecutor: readonly string[] = [
     ...['web_search="disabled"', 'features.unified_exec=false'],
     // Helper agents would use their role's settings instead of these settings.
     ...['agents.enabled=false', 'features.multi_agent=false'],
-    // No hooks and no `notify`, because both are commands of the user.
+    // Hooks and `notify` are commands of the user, which would run outside of the executor.
     ...['features.hooks=false', 'notify=[]'],
   ]),
   ...withoutForeign,
@@ -150,7 +150,7 @@ function ownSettings(url: string): readonly string[] {
   )
 }
 
-/** Settings and variables for MCP servers. A variable that conflicts with another value goes into the settings. */
+/** Settings and variables for MCP servers. A variable goes into the settings if `env` has another value for it. */
 function codexServers(
   servers: McpServers,
   env: Command['env'],
@@ -165,7 +165,7 @@ function codexServers(
     if ('url' in server) {
       const headers = Object.entries(server.headers ?? {}).map(([header, value], index) => {
         passed[`${prefix}_${index}`] = value
-        return [header, `${prefix}_${index}`] as const // a pair
+        return [header, `${prefix}_${index}`] as const
       })
       return [`url=${JSON.stringify(server.url)}`, `env_http_headers=${toTable(headers)}`]
     }
@@ -193,10 +193,10 @@ function toTable(pairs: readonly (readonly [string, string])[]): string {
 const asked = '`codex --disable shell_tool mcp list --json`'
 const serversSchema = z.array(z.object({ name: z.string(), enabled: z.boolean().catch(true) }))
 
-/** Turns off all other MCP servers, which could run anything. Names each server, because codex merges settings. */
+/** Turns off all other MCP servers, because a server could run anything. Codex needs the name of each server. */
 async function confineCodex(command: Command, wrap: (command: Command) => Command): Promise<Confined> {
   const [program, ...args] = command.argv
-  const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const // not empty
+  const question = [program, ...withoutShell, ...withoutForeign, 'mcp', 'list', '--json'] as const
   const { argv, cwd, env } = wrap({ ...command, argv: question })
   const { stdout, stderr, failure } = await runProgram(argv, { cwd, env, timeoutMs: 20_000 })
   if (failure !== undefined) {

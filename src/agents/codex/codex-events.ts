@@ -23,7 +23,7 @@ function toEvents(entry: z.infer<typeof lineSchema>): readonly AgentEvent[] | un
       return resultOf(entry.item)
     case 'turn.completed':
       return [
-        ...(entry.usage === undefined ? [] : [{ type: 'usage' as const, ...entry.usage }]), // a literal
+        ...(entry.usage === undefined ? [] : [{ type: 'usage' as const, ...entry.usage }]),
         { type: 'end', isError: false },
       ]
     case 'turn.failed':
@@ -81,7 +81,7 @@ const lineSchema = z.discriminatedUnion('type', [
 
 function itemCall(item: Item): readonly [ToolCall] | undefined {
   const { id, type: tool, changes, server } = item
-  const call = { type: 'tool-call' as const, id, tool } // a literal
+  const call = { type: 'tool-call' as const, id, tool }
   switch (tool) {
     case 'command_execution':
       return [{ ...call, kind: 'command', title: unwrapShell(item.command ?? ''), files: [] }]
@@ -92,7 +92,7 @@ function itemCall(item: Item): readonly [ToolCall] | undefined {
       return [{ ...call, kind: 'file', use: 'edit', title, files, ...(created.length > 0 && { created }) }]
     }
     case 'mcp_tool_call':
-      // Without both names it is unknown whether this was mdtest's own tool.
+      // Without both names, the call could be one to mdtest's own tool.
       if (server === undefined || item.tool === undefined) return undefined
       return [mcpCall(id, `mcp__${server}__${item.tool}`, item.arguments)]
     case 'web_search':
@@ -111,7 +111,7 @@ function resultOf(item: Item): readonly AgentEvent[] | undefined {
   const isError = status === 'failed' || status === 'declined'
   const output = error?.message ?? item.aggregated_output ?? textOfParts(item.result?.content)
   const result: AgentEvent = { type: 'tool-result', id, isError, output, ...withoutUndefined({ exitCode }) }
-  // Codex prints nothing about most calls that its sandbox or policy refused (seen with 0.169.0).
+  // Codex prints only these refusals. Its sandbox refuses most calls without any output (seen with 0.169.0).
   const isRefused = status === 'declined' || /requires approval|rejected by user approval/i.test(error?.message ?? '')
   return isRefused ? [result, { type: 'denial', id, what: call.title }] : [result]
 }
@@ -127,7 +127,7 @@ export function unwrapShell(command: string): string {
 function sessionUsage(info: z.infer<typeof sessionInfo>): readonly AgentEvent[] {
   const { total_token_usage: total, last_token_usage: last, model_context_window: contextWindow } = info
   return [
-    ...(last === undefined ? [] : [{ type: 'tokens' as const, id: 'last', ...last }]), // a literal
+    ...(last === undefined ? [] : [{ type: 'tokens' as const, id: 'last', ...last }]),
     { type: 'usage', ...total, ...withoutUndefined({ contextWindow }) },
   ]
 }

@@ -10,7 +10,7 @@ const server = httpTransport(bridgedSchema.parse(JSON.parse(process.env[bridgeVa
 const sendBack = (message: JSONRPCMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
 server.onmessage = (message) => {
   const { protocolVersion } = 'result' in message ? message.result : {}
-  // The transport sends the version in a header of all later requests.
+  // HTTP requests after the first one must name the protocol version in a header.
   if (typeof protocolVersion === 'string') server.setProtocolVersion(protocolVersion)
   sendBack(message)
 }

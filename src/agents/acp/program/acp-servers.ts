@@ -13,7 +13,7 @@ export function explainMissingServer(
   { title, request: { mcpServers = {}, executor } }: Pick<AcpTask, 'title' | 'request'>,
   { canHttp, canStdio }: ServersTaken,
 ): string | undefined {
-  // With stdio every server can be used: for a server with a `url`, mdtest passes a bridge program.
+  // An agent with stdio can use every server: for a server with a `url`, mdtest starts a bridge program.
   if (canStdio) return undefined
   if (canHttp) {
     const [program] = Object.entries(mcpServers).flatMap(([name, server]) => ('url' in server ? [] : [name]))

@@ -13,7 +13,7 @@ import { answeredCode } from './acp-messages.ts'
 /** Handlers for the agent's messages. They get unchecked data and must not throw. */
 export interface ClientSide {
   onUpdate(params: unknown): void
-  /** Gets text on the program's stdout that is no message. */
+  /** Called with text on stdout that is not a protocol message. */
   onProse(text: string): void
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Largest message to read: messages may contain whole files and screenshots. @default 64 MiB */
@@ -21,7 +21,7 @@ export interface ClientSide {
 }
 
 export interface AcpConnection {
-  /** @throws the agent's error answer, or an `Error` that says how the agent's program ended */
+  /** @throws the error that the agent answered, or an `Error` if the agent's program ended */
   request(method: string, params: object): Promise<unknown>
   notify(method: string, params: object): void
   close(): Promise<void>
@@ -70,7 +70,6 @@ export async function openConnection(
     async request(method, params) {
       const over = new AbortController()
       const end = ended.then(async (how) => {
-        // `over` ends these timers after an answer: a pending timer would keep our process alive.
         const { signal } = over
         await Promise.race([closed, sleep(arrivalMs, undefined, { signal })])
         await sleep(readingMs, undefined, { signal })
@@ -120,7 +119,7 @@ async function* messagesIn(
     }
     pieces.push(chunk.subarray(from))
     size += chunk.length - from
-    // Pass on an unfinished message that is too long: its reader then reports the error.
+    // A line above the limit is passed on unfinished. The reader of the line reports the error.
     if (size > maxMessageBytes) yield* pieces.splice(0)
   }
   yield* takeLine()

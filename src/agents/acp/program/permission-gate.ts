@@ -8,7 +8,7 @@ import { ownTools } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { commandOf, toolOf, type ToldCall } from './told-call.ts'
 
-/** Whether a call may run. `rule`: an `allow` line that would permit a refused call, if there is one. */
+/** `rule`: the line in `allow` that would permit the refused call. */
 export type Decision = { readonly ok: true } | { readonly ok: false; readonly what: string; readonly rule?: string }
 
 interface GateOptions extends Pick<AcpTask, 'request'> {
@@ -53,7 +53,7 @@ export class PermissionGate {
   #decideTool(tool: string): Decision {
     const { mcpServers = {}, allow, dangerouslyAllowAllActions } = this.#options.request
     if (tool.startsWith(ownTools) || dangerouslyAllowAllActions) return { ok: true }
-    // Users attach a server in order to use it, so its tools need no rule.
+    // Tools of an attached server need no rule: the user attached the server on purpose.
     const isOffered = Object.keys(mcpServers).some((name) => tool.startsWith(`mcp__${name}__`))
     return isOffered || allow.includes(tool) ? { ok: true } : { ok: false, what: tool, rule: tool }
   }

@@ -37,7 +37,7 @@ const goOn =
 
 /** A program that ends before its first answer is restarted, after a growing pause. */
 const [maxStarts, pauseMs] = [4, 300]
-/** Pause before the first prompt of a session. Some agents list their servers' tools in this time. */
+/** Pause before the first prompt. Some agents need this time to load the tools of MCP servers. */
 const settleMs = 1_000
 const signMs = 1_000
 
@@ -105,7 +105,7 @@ class AcpSession {
           clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
         })
       } catch (error: unknown) {
-        // Agents that start together can block each other: OpenCode exits if its database is locked.
+        // Retry a start that crashed. OpenCode, for example, exits if another OpenCode has locked its database.
         if (count === maxStarts || answeredCode(error) !== undefined || signal.aborted) throw error
         await this.#connection.close()
         await sleep(pauseMs * count + randomInt(pauseMs), undefined, { signal })
@@ -130,7 +130,7 @@ class AcpSession {
     return { type: 'opened', sessionId, ...withoutUndefined({ model, version: agentInfo?.version }) }
   }
 
-  /** Opens a session. If the agent refuses MCP servers, the session has none, and the agent writes the result log. */
+  /** Opens a session. If the agent refuses the MCP servers, opens a session without servers. */
   async #openNew(place: { readonly cwd: string; readonly mcpServers: readonly object[] }): Promise<unknown> {
     try {
       return await this.#request('session/new', place)

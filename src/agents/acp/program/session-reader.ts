@@ -21,7 +21,7 @@ export class SessionReader {
   readonly #used = new Map<string, number>()
   #text = ''
   #lastText = ''
-  /** The last chunk of text since the last call. */
+  /** The last text chunk that came after the last tool call. */
   #lastPiece = ''
   #costUsd: number | undefined
   #tokens: TokenUsage
@@ -56,7 +56,7 @@ export class SessionReader {
     if (part === undefined) return undefined
     const known = this.#callFor(part)
     const events = [...this.#flush(), ...this.#announce(known)]
-    // The model chooses ids, so earlier messages with this id must not decide what is allowed now.
+    // Do not merge this request with earlier messages of the same id: the model chooses ids and could reuse one.
     const alone = withPart({ ...newCall, id: known.told.id }, part)
     const isTelling = alone.kind !== undefined && (isFilled(alone.input) || alone.files.length > 0)
     return { call: isTelling ? { ...alone, names: known.told.names } : known.told, events }
@@ -165,7 +165,7 @@ const namedPart = z.object({
   content: lenient(z.array(z.object({ content: lenient(z.object({ text })) }))),
 })
 
-/** Takes the tool's name from the call's id. Drops the model's own title unless the call is a command. */
+/** Reads the tool's name from the call's id. Removes the model's own title, except from a command. */
 function namedById(message: unknown): unknown {
   const { data: part } = namedPart.safeParse(message)
   if (part === undefined) return message

@@ -55,13 +55,13 @@ const uses = new Map(
 
 type Named = Pick<ToldCall, 'kind' | 'names'>
 
-/** Journal name of the called MCP tool; `undefined` for commands and file operations, whatever their title. */
+/** Name of the called MCP tool in the journal; `undefined` for a command or a file operation. */
 export function toolOf({ kind, names: told }: Named, servers: readonly string[]): string | undefined {
   if (kind === 'execute' || uses.has(kind ?? '')) return undefined
   return told.flatMap((name) => mcpToolName(name, servers) ?? [])[0]
 }
 
-/** `isKindGuessed`: whether the call's kind is unreliable, so that only its names identify an MCP tool. */
+/** `isKindGuessed`: ignore the call's kind, because the agent only guessed it. */
 export function toEvent(call: ToldCall, servers: readonly string[], isKindGuessed = false): ToolCall {
   const { id, files, written, input } = call
   const mcp = toolOf(isKindGuessed ? { names: call.names } : call, servers)
@@ -72,7 +72,7 @@ export function toEvent(call: ToldCall, servers: readonly string[], isKindGuesse
   const use = uses.get(call.kind ?? '')
   if (use !== undefined) {
     const listed = use === 'search' && /glob|list/i.test(tool) ? 'list' : use
-    // A title that contains a file is no tool name.
+    // A text such as `Read notes.md` is a title, not the name of a tool.
     const name = /^[\w-]+$/.test(tool) ? tool : (call.kind ?? tool)
     const title = files.length === 0 ? tool : `${name} ${files.join(', ')}`
     return {
@@ -91,14 +91,14 @@ export function isFilled(fields: Fields): boolean {
   return Object.keys(fields).length > 0
 }
 
-const fileFields = ['file_path', 'filePath', 'filepath', 'path', 'fileName', 'absolute_path'] as const // names of fields
+const fileFields = ['file_path', 'filePath', 'filepath', 'path', 'fileName', 'absolute_path'] as const
 
 function filesIn({ locations, content, rawInput = {} }: CallPart): readonly string[] {
   const ofDiffs = content.flatMap(({ type, path }) => (type === 'diff' ? [path] : []))
   return unique([...locations.map(({ path }) => path), ...ofDiffs, ...fileFields.map((field) => rawInput[field])])
 }
 
-const wordFields = ['content', 'file_text', 'newString', 'new_string', 'new_str'] as const // names of fields
+const wordFields = ['content', 'file_text', 'newString', 'new_string', 'new_str'] as const
 
 function writtenIn({ content, rawInput = {} }: CallPart): readonly string[] {
   return unique([...content.map(({ newText }) => newText), ...wordFields.map((field) => rawInput[field])])

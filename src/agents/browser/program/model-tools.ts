@@ -60,7 +60,7 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
   const output = isRefused
     ? textOutput(tooEarly, true)
     : await offered.run(input, signal).catch((error: unknown) => {
-        // The model gets the error of a call, but not the abort of the run.
+        // An error of the tool becomes its output for the model. An abort ends the run.
         if (signal?.aborted) throw error
         return textOutput(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error), true)
       })
@@ -78,9 +78,8 @@ const tookTooLong =
 
 function toModelOutput({ isError, text, parts }: ToolOutput): Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>> {
   if (isError) return { type: 'error-text', value: text }
-  const shown = parts.flatMap(
-    (part) =>
-      part.type === 'image' ? [{ type: 'image-data' as const, data: part.data, mediaType: part.mimeType }] : [], // a literal
+  const shown = parts.flatMap((part) =>
+    part.type === 'image' ? [{ type: 'image-data' as const, data: part.data, mediaType: part.mimeType }] : [],
   )
   if (shown.length === 0) return { type: 'text', value: text }
   return { type: 'content', value: [{ type: 'text', text }, ...shown] }

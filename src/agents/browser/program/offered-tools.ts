@@ -21,7 +21,7 @@ export interface OfferedTool {
   readonly server: string
   readonly kind: ActivityKind
   readonly tool: ServerTool
-  /** Whether a call must be alone in its turn, because the model has to see earlier output first. */
+  /** Whether the model may make no other call in the same turn, because it first has to see earlier output. */
   readonly isAlone?: boolean
   /** Runs before the event for the call is emitted. */
   before?(input: Input): Promise<void>
@@ -40,7 +40,7 @@ export function offeredTools({ reports, others }: TaskServers, offer: Offer): re
   return [
     ...offer.browser.tools.map((tool): OfferedTool => ({
       ...{ name: tool.name, server: browserServer, kind: 'browser', tool },
-      // The event for a call must not come before the browser is ready.
+      // Wait for the browser before the event is emitted. Ignore its error here: `run` reports the same error.
       before: async () => void (await Promise.allSettled([offer.browser.user()])),
       run: (input, signal) => offer.browser.call(tool.name, input, signal),
     })),

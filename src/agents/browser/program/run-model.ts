@@ -58,11 +58,11 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
         messages: prune(messages).map((message, index) =>
           index === messages.length - 1 ? { ...message, ...marked } : message,
         ),
-        // After several failures in a row the model has to report.
+        // After several failures in a row, the model gets only the report tools.
         ...(failures.isVerdictDue && {
           activeTools: reportTools.map(({ name }) => name),
           toolChoice: 'required' as const,
-        }), // a literal
+        }),
       }),
       onStepFinish({ usage, text, toolCalls }) {
         const { inputTokens = 0, outputTokens = 0 } = usage
@@ -89,7 +89,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
 }
 
 /** Anthropic caches a request up to this mark. Other providers cache without marks and ignore it. */
-const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const // a literal
+const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const
 
 /** Says why steps have no report. If the model refused or could not answer, the cause is `model`. */
 export function whyUnreported(
@@ -132,7 +132,7 @@ const hopelessAfter = 10
 export class Failures {
   readonly refusals: string[] = []
   reported = 0
-  /** Name of the tool in the last invalid call: no such tool exists, or its arguments were not JSON. */
+  /** Name of the tool in the last invalid call. The tool does not exist, or the arguments were not JSON. */
   lastInvalid = ''
   #count = 0
   #vainCount = 0

@@ -13,7 +13,7 @@ import { describeModelError, WatchedModel } from './watched-model.ts'
 
 interface TaskContext extends Omit<OwnTask<BrowserTask>, 'task'> {
   readonly env: Readonly<Record<string, string>>
-  /** Started during the first request to the model, because both take long. Closed at the end. */
+  /** The browser starts during the first request to the model, to save time. `carryOutTask` closes the browser. */
   readonly browser: BrowserServer
 }
 
@@ -48,7 +48,7 @@ export async function carryOutTask(task: BrowserTask, context: TaskContext): Pro
     emit({ type: 'end', isError: false })
   } catch (error: unknown) {
     const described = describeModelError(error)
-    // If mdtest is ending the run, the browser may die before our signal arrives: wait for the signal.
+    // When a run is aborted, the browser may die before our signal arrives. The signal explains the error.
     if (described.cause === 'browser') await sleep(signalWaitMs, undefined, { signal }).catch(() => undefined)
     emit((signal.aborted ? watched?.describeWait() : undefined) ?? described)
     emit({ type: 'end', isError: true })

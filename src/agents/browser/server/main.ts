@@ -33,6 +33,6 @@ function end(): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), closingMs).unref()
   void browser.close().finally(() => process.stdin.destroy())
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literals
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
 process.stdin.once('end', end)
 await server.connect(new StdioServerTransport())

@@ -10,7 +10,7 @@ import { textOutput, type OwnTool } from './user-browser.ts'
 
 const waitMs = 5_000
 
-/** Fields for a secret or a code. A secret needs a password field, which hides it. A code soon expires anyway. */
+/** Fields for a secret or a code. Secrets go only into password fields, which hide them. A code soon expires. */
 const fields = {
   secret: { selector: 'input[type=password i]', words: 'a password field' },
   code: {
@@ -68,7 +68,7 @@ async function originsAround(field: ElementHandle): Promise<readonly string[]> {
   const origins = new Set<string>()
   for (let frame = await field.ownerFrame(); frame !== null; frame = frame.parentFrame()) {
     const { protocol, origin } = new URL(frame.url())
-    // A frame with `about:` has its parent's origin.
+    // A frame with the URL `about:…` has the origin of its parent.
     if (protocol !== 'about:' || frame.parentFrame() === null) origins.add(origin)
   }
   return [...origins]

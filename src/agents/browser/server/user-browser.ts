@@ -15,10 +15,10 @@ export type Input = Readonly<Record<string, unknown>>
 type CallOptions = Pick<ToolCall, 'signal' | 'timeoutMs'>
 
 const ownTimeoutMs = 10_000
-/** Shorter limit for a call before the browser leaves a page: a hung page must not delay the next page. */
+/** Limit for mdtest's calls just before a page is left: a hung page must not delay the next page. */
 const leavingTimeoutMs = 2_000
 
-/** One of mdtest's own browser tools: description for the model, and effect. Its errors become the tool's answer. */
+/** A browser tool of mdtest itself. An error of `run` becomes the tool's answer to the model. */
 export interface OwnTool extends ServerTool {
   run(input: Input, user: UserBrowser, signal: AbortSignal | undefined): Promise<ToolOutput>
 }
@@ -98,7 +98,7 @@ export class UserBrowser {
     return shot?.isError === false ? file : undefined
   }
 
-  /** Saves all network requests since the start. Saves all console messages, too, if some are new. */
+  /** Saves all network requests since the start, and the console if it has new messages. */
   async saveTraffic(name: string): Promise<void> {
     const told = resultIn(await this.#own('browser_console_messages', { level: 'debug', all: true }))
     // Drop the heading: it counts only messages of the last page.
