@@ -77,7 +77,7 @@ export class NotStarted extends Error {
   }
 }
 
-/** Files of a failed login, as absolute paths. The scenario reports them as its own. */
+/** Absolute paths of files from a login that failed. The scenario shows these files as its own. */
 export interface LoginRecord extends AgentStart {
   /** Name of a file in `evidenceDir`; absent if no picture could be taken. */
   readonly screenshot?: string | undefined
@@ -106,7 +106,7 @@ export interface AgentTask {
   readonly stepReports: StepReports | undefined
   readonly executor: Executor | undefined
   readonly usedExecutor: UsedExecutor | undefined
-  /** Why the agent executes commands itself although `executor: auto` prefers mdtest. */
+  /** Why the agent itself runs commands, although `executor: auto` prefers mdtest. */
   readonly whyItself?: string
   /** Why the agent's work cannot be recorded although that was requested, and what to do about it. */
   readonly unrecordable?: string

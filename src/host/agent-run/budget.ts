@@ -120,7 +120,7 @@ export class BudgetWatch {
     this.#tell = this.#spending.open(scenario)
   }
 
-  /** At exactly the limit, the agent is over budget only if it reports a budget error. */
+  /** An agent at exactly the limit is over budget only if it reports a budget error. */
   onEvent(event: AgentEvent): void {
     if (event.type === 'usage') this.#total = event
     if (event.type === 'tokens') this.#requests.set(event.id, event)

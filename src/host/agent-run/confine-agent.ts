@@ -17,7 +17,7 @@ interface ConfinementOptions {
 
 type ConfinedAgent = Pick<CliAgent, 'name' | 'confinement'>
 
-/** For executor `mdtest`: prevents the agent from executing the product itself. @throws {NotStarted} */
+/** Keeps an agent with the executor `mdtest` from running the product itself. @throws {NotStarted} */
 export async function confine(
   agent: ConfinedAgent & Pick<CliAgent, 'confine' | 'ownPaths'>,
   command: Command,
@@ -70,7 +70,7 @@ function unconfined({ name }: ConfinedAgent, why: string, ways: string): NotStar
   return new NotStarted(name, { code: 'EXECUTOR_UNAVAILABLE', message })
 }
 
-/** Decides whether the agent or mdtest executes commands. @throws {NotStarted} if mdtest must execute but cannot */
+/** Decides whether the agent or mdtest runs commands. @throws {NotStarted} if `executor: mdtest` is not possible */
 export async function chooseExecutor(
   agent: ConfinedAgent & Pick<CliAgent, 'ownWords'>,
   { settings, isToBeRecorded = false }: Pick<ScenarioRequest, 'settings' | 'isToBeRecorded'>,
@@ -82,7 +82,7 @@ export async function chooseExecutor(
     await chooseSandbox(agent, env, { sandbox, wayOut: lastWay })
     return { mode: 'mdtest' }
   }
-  // mdtest's own agent needs no executor: it has no shell, and mdtest sees everything that its browser does.
+  // The agent `browser` has no shell, and mdtest sees all that its browser does. So it needs no executor.
   if (agent.confinement === 'mdtest') return { mode: 'agent' }
   const isAuto = executor === 'auto' && !isInTerminal
   if (!isAuto && !isToBeRecorded) return { mode: 'agent' }

@@ -78,13 +78,13 @@ export class EvidenceCollector {
     const hasExecutor = this.#task.executor !== undefined
     const act = hasExecutor ? this.#actsPastExecutor.onEvent(event) : undefined
     if (act !== undefined) this.#events.push(act)
-    // With an executor, refusals of the agent's own tools do not matter: it uses mdtest's tools instead.
+    // With an executor, refused calls of the agent's own tools are no problem: mdtest's tools replace them.
     if (event.type === 'error' || (event.type === 'denial' && !hasExecutor)) this.#events.push(event)
     if (event.type === 'text') this.#closingWords = event.text
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** Records what mdtest did for the agent. If the output must not be quoted, returns the reason. */
+  /** Records an action of mdtest for the agent. Returns why the output must not be quoted, or `undefined`. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)
@@ -94,7 +94,7 @@ export class EvidenceCollector {
     return this.#task.screen ? undefined : this.#reader.weaknessOf(result)
   }
 
-  /** Checks guarded files after each command. A change is noticed even if a later command undoes it. */
+  /** Checks guarded files after each command, so that a later command cannot hide a change. */
   async checkSources(): Promise<void> {
     await this.#addWritten(this.#productFiles.rewritten(this.#stepUnderWay()))
     for (const watch of this.#task.sources) await watch.check(this.#stepUnderWay())
@@ -134,7 +134,7 @@ export class EvidenceCollector {
     recordVerdict(verdict, { ...this.#task, images: this.images, usage })
   }
 
-  /** The first step not yet reported, or the last step if all are reported; `undefined` before the first report. */
+  /** Step that the agent works on: the first without a report, or the last one. `undefined` before any report. */
   #stepUnderWay(): string | undefined {
     const { stepReports, request } = this.#task
     const accepted = stepReports?.accepted ?? []
@@ -160,9 +160,9 @@ export class EvidenceCollector {
     const { reports, citations, isLastSeen } = await this.#reader.read()
     const { reading } = account
     const citedInLog = reports.length > 0 || !reading.ok ? [] : await this.#reader.cited(reading.log.steps ?? [])
-    // If the stream does not show the last report yet, the journal may also lack earlier calls.
+    // If the agent's output does not show the last report yet, earlier calls may be missing from the journal, too.
     const journal = account.ending.kind === 'working' && !isLastSeen ? undefined : this.#journal.observedCalls
-    // Only an agent's stream shows actions outside of mdtest. Terminal agents and trusted programs have no stream.
+    // Calls of an agent's own tools show only in an event stream, which terminal agents and trusted programs lack.
     const isUnseen = screen !== undefined || agent.confinement === 'trust'
     const evidence: AgentEvidence = {
       ...account,
@@ -188,7 +188,7 @@ export class EvidenceCollector {
   }
 }
 
-const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const // a literal code
+const stillAtWork = { ok: false, code: 'LOG_MISSING', message: 'The agent is still at work.' } as const
 
 interface JudgedRun extends Pick<AgentTask, 'agent' | 'request' | 'logs' | 'runId' | 'startedAtMs' | 'redactor'> {
   readonly usage?: AgentUsage | undefined

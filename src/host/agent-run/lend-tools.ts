@@ -17,7 +17,7 @@ export async function lendExecutor(
 ): Promise<Executor> {
   const { executor: worker, processes, runMark, signal } = context
   const scratchDir = releases.makeFolder(processes)
-  // Imported late, because these modules load the parser of command lines.
+  // Imported only when needed, because these modules load the bash parser.
   const { Executor } = await import('../executor/executor.ts')
   const { openServers } = await import('../executor/lent-servers.ts')
   const servers = await openServers(mcpServers, {
@@ -46,7 +46,7 @@ export async function prepareReports(
   { mcpServers, actAs, executor }: Pick<Equipment, 'mcpServers' | 'actAs'> & Pick<AgentTask, 'executor'>,
 ): Promise<PreparedReports | undefined> {
   const way = (executor && agent.reportsToExecutor) ?? agent.reports
-  // With an executor, the report server has the agent's only tools, so it is needed even without steps.
+  // An agent with an executor gets all its tools from the report server, even for a scenario without steps.
   if (way === 'none' || (executor === undefined && steps.length === 0)) return undefined
   const { reportServer, now, processes } = context
   const stepReports = new StepReports({ steps: steps.map(({ id }) => id), now })

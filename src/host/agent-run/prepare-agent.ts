@@ -23,7 +23,7 @@ import { signIn, type LogIn } from './sign-in-users.ts'
 import { describeLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
 
 export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs' | 'releases'> {
-  /** Signs a user in and returns a file with cookies and storage. Absent while the agent carries out a login. */
+  /** Signs a user in and returns a file with cookies and storage. Absent if this agent itself carries out a login. */
   readonly logIn?: LogIn
   readonly storageStateOut?: string
 }
@@ -59,7 +59,7 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const equipment = ready.equip({ ...place, makeHome })
   equipment.actAs?.(request.steps[0]?.actsAs ?? '')
   const { mcpServers } = equipment
-  // An agent that is part of mdtest acts itself and needs no executor.
+  // The agent `browser` is part of mdtest and needs no executor.
   const isLent = mode === 'mdtest' && agent.confinement !== 'mdtest'
   const executor = isLent ? await orNotStarted(lendExecutor(start, { logs, env, mcpServers })) : undefined
   const ownEquipment = { ...equipment, mcpServers: isLent ? {} : mcpServers }
@@ -123,11 +123,11 @@ async function makeReady(
   const users = [...new Set(steps.map(({ actsAs = '' }) => actsAs))]
   if (logIn === undefined || !ready.takesLogin) return { ready, storageStates: {} }
   const place = { ...request, settings: browser }
-  const states = users.map(async (user) => [user, await signIn(user, { place, context, logIn })] as const) // pairs
+  const states = users.map(async (user) => [user, await signIn(user, { place, context, logIn })] as const)
   return { ready, storageStates: Object.fromEntries(await Promise.all(states)) }
 }
 
-/** Rethrows all errors but an `MdtestError`. Its message is redacted, because it may contain a provider's key. */
+/** Hides secrets in the message of an `MdtestError`, such as a provider's key. @throws any other error */
 export function notReady(error: unknown, redact: Redact): NotReady {
   if (!(error instanceof MdtestError)) throw error
   return { code: codes.get(error.code) ?? 'AGENT_NOT_FOUND', message: redact(error.message) }

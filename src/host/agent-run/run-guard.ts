@@ -72,7 +72,7 @@ export function describeLeftChanges(request: ScenarioRequest, guard: RunGuard): 
   return describeLeft(left.filter(({ file }) => !isAllowed(file, writesInRoot(request))))
 }
 
-/** Patterns in `writes` for the root. With `ownFolder`, relative patterns are left out: they are for that folder. */
+/** Patterns of `writes` that mean files of the root. A relative pattern means `ownFolder`, if the scenario has one. */
 function writesInRoot({ writes, ownFolder }: ScenarioRequest): readonly string[] {
   return ownFolder ? writes.filter((pattern) => isAbsolute(pattern)) : writes
 }
@@ -112,7 +112,7 @@ export async function watchScenario(
   const exempt = [...spec, ...logFolders, ...(isInside(agentFile, root) ? [] : [agentFile])]
   const programs = programFolders({ root, packages: [], path: request.env.PATH, home: env.HOME })
   const files = await guard.files()
-  // Guard missing recordings, too: an agent could create one, and later runs would replay it.
+  // An agent could create a missing recording, which later runs would replay. So missing recordings are guarded, too.
   const recordings = new Set([...files.specs, specFile].map(recordingFileOf))
   const specs = new Set([...files.specs, ...spec, ...recordings])
   const extraFiles = [...new Set([...files.configuration, ...specs])]
@@ -139,7 +139,7 @@ function ownPlaces(
   return { ...copy, files: new Set([...copy.files, ...written.files]), mayAppear: written.mayAppear }
 }
 
-/** Spec files that the agent's work depends on: the spec, its includes, and the seeds that the spec names. */
+/** Files that the scenario comes from: the spec, its includes, and seeds (code of another test runner). */
 export function specFilesOf({ specFile, includedFiles, parts = [] }: ScenarioRequest): readonly string[] {
   return [...new Set([specFile, ...includedFiles, ...parts.map(({ file }) => file)])]
 }

@@ -7,7 +7,7 @@ import { nameLog } from '../../records/folders/log-file.ts'
 export interface LoginTask {
   readonly user: string
   readonly file: string
-  /** Returns why the saved cookies and storage do not sign the user in; `undefined` if they do. */
+  /** Tries the saved cookies and storage. Returns the reason if they do not sign the user in. */
   readonly check: (storageState: string) => Promise<string | undefined>
 }
 

@@ -28,7 +28,7 @@ export async function signIn(user: string, beginning: Beginning): Promise<string
   const login = planLogin(user, { ...place, saved: place.settings.savedLogins })
   if (login === undefined) return undefined
   const { baseUrl, credentials } = place.settings
-  // The key contains the application's address, because each application needs a login of its own.
+  // Each application needs its own login, so `baseUrl` is part of the key.
   const key = JSON.stringify([login, baseUrl, credentials])
   const begun = logins.get(key) ?? beginLogin(login, beginning)
   logins.set(key, begun)
@@ -37,7 +37,7 @@ export async function signIn(user: string, beginning: Beginning): Promise<string
   } catch (error: unknown) {
     const isUntried = error instanceof NeedsAgent
     if ((context.signal?.aborted === true || isUntried) && logins.get(key) === begun) logins.delete(key)
-    // The shared login failed because another scenario had no agent for it. This scenario has an agent: try again.
+    // The shared login failed in a scenario without an agent. This scenario has an agent, so try once more.
     if (isUntried && logIn !== undefined) return signIn(user, beginning)
     throw error
   }
@@ -119,7 +119,7 @@ export async function openBlockBrowser(
       try {
         storageStates[user] = await signIn(user, { place, context })
       } catch (error: unknown) {
-        // Not an error for the unnamed user: a block may sign this user in.
+        // The unnamed user may lack a login: a block can sign this user in.
         if (user !== '' || !(error instanceof NeedsAgent)) refusals[user] = messageOf(error)
       }
     }),

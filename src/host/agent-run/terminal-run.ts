@@ -15,10 +15,10 @@ import type { AgentTask, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
-/** If the interface writes no notes, mdtest quits it this long after the log is complete. */
+/** Time between a complete log and Ctrl+C, for an interface that writes no notes. */
 const finishMs = 10_000
 const doneIntervalMs = 1_000
-/** Ctrl+C. The first keystroke may only open a question, which the second keystroke answers. */
+/** Ctrl+C. The first keystroke may open a question such as "Quit?". The second keystroke answers it. */
 const quitKey = '\u0003'
 const keyIntervalMs = 300
 /** mdtest types Ctrl+C twice at each of these times, because an interface may lose keys while a turn ends. */
@@ -110,7 +110,7 @@ export class TerminalRun {
     return stepReports?.accepted.length ? stepReports.isOver : existsSync(logs.log)
   }
 
-  /** Like `#isDone`, but without notes: hooks may be forbidden, or the version may be unknown. */
+  /** Like `#isDone`, for an interface that writes no notes, for example because hooks are forbidden. */
   async #isSilentlyDone(): Promise<boolean> {
     const { stepReports, logs, request, runId } = this.#start.task
     if (stepReports?.accepted.length) return stepReports.isOver
@@ -120,7 +120,7 @@ export class TerminalRun {
 
 const maxNotesBytes = 64 * 1024 * 1024
 
-/** Whether the log of this run lists all `steps`. A log with status `fail`, or without a list, is complete as well. */
+/** Whether the log of this run is complete: it lists all `steps`, lists none, or has the status `fail`. */
 export function isComplete(
   reading: LogReading,
   { runId, steps }: { readonly runId: string; readonly steps: readonly Pick<AskedStep, 'id'>[] },

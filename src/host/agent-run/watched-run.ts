@@ -17,7 +17,7 @@ import { EvidenceCollector } from './evidence-collector.ts'
 /** Time between SIGTERM and SIGKILL. Codex needs this time to remove its mount points. */
 const agentGraceMs = 5_000
 const maxTouchIntervalMs = 1_000
-/** How long a paused agent may run to receive an answer. */
+/** Longest time that a paused agent runs again to read an answer. */
 const maxHearingMs = 5_000
 /** How long an agent may take to exit after its turn: `doneMs` if it reported all steps, otherwise `undoneMs`. */
 const [doneMs, undoneMs] = [1_500, 5_000]
@@ -36,11 +36,11 @@ export class WatchedRun implements AgentRun {
   #version: string | undefined
   #pid: number | undefined
   #progress: ScenarioProgress | undefined
-  /** Whether the session has begun. Then no question at the start blocks the agent any more. */
+  /** Whether the session has begun. After that, the program asks no start-up question such as "Trust this folder?". */
   #isOpened = false
   #question: string | undefined
   #awaited = 0
-  /** Resolves when the agent has received an answer: its stream shows the answer, or the agent calls again. */
+  /** Resolved when the agent has received an answer: its output shows the answer, or the agent makes another call. */
   #heard = withResolvers<void>()
 
   constructor(task: AgentTask) {
@@ -62,7 +62,7 @@ export class WatchedRun implements AgentRun {
         touch()
         this.#noteHearing()
       },
-      // Resume the paused agent until it has received the answer. Otherwise it would give up on its call.
+      // Let the paused agent run until it has received the answer. Otherwise it would give up on its call.
       onLate: (port) => {
         const givenUp = setTimeout(maxHearingMs, undefined, { ref: false })
         void running.letHear(port, Promise.race([this.#heard.promise, givenUp]))
@@ -77,7 +77,7 @@ export class WatchedRun implements AgentRun {
       },
       onAction: () => this.#evidence.checkSources(),
     })
-    // Waiting for mdtest must not count as the agent's silence.
+    // The time in which mdtest works must not count as silence of the agent.
     const keepAlive = setInterval(
       () => {
         if (stepReports?.isChecking || executor?.isBusy) touch()
@@ -93,7 +93,7 @@ export class WatchedRun implements AgentRun {
     this.#awaited += 1
     const stopClock = limit && this.#limits.beginStep(limit)
     const accepted = this.#task.stepReports?.accepts(this.#awaited)
-    // Stop the clock at the report, because the agent then waits for mdtest.
+    // Stop the clock at the report: from then on, the agent waits for mdtest.
     const reported = accepted?.finally(stopClock).then(() => this.#reported())
     const ended = this.ended.finally(stopClock)
     return reported === undefined ? ended : Promise.race([reported, ended])

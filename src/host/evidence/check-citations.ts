@@ -91,7 +91,7 @@ function describeDropped(count = 0): string {
   return ` The output of ${count} earlier calls was dropped: only the last ${megabytes} MiB of a scenario are kept. Print less, or save it in the evidence folder and cite the file.`
 }
 
-/** The smallest length at which an agent's program shortens outputs. */
+/** From this length on, an agent's program may have shortened the output. */
 const cutCharacters = 10_000
 const cut =
   ' The record of a long output may be cut: have mdtest execute (`executor: mdtest`), look in a `verify` block, or print less.'
@@ -103,7 +103,7 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
   if (lookAt(ground, evidenceDir)?.isDirectory() === false)
     return missing(`cannot be in \`${evidenceDir}\`, which is no folder of its own.`)
   try {
-    // A link to a file within the folder is allowed. Its target is read without following further links.
+    // A link is allowed if its target is in the evidence folder. Links inside the target's path are not followed.
     const folder = placeIn(ground, evidenceDir).path
     const file = realpathSync.native(join(folder, name))
     if (!isInside(file, folder)) return missing(`leads out of the evidence folder \`${evidenceDir}\`.`)

@@ -19,12 +19,12 @@ export interface FinderOptions {
   readonly maxSearchMs?: number
 }
 
-/** After this time the search yields to other work. */
+/** After this time, the search lets other work run. */
 const maxSliceMs = 20
 
 const texts = new WeakMap<ToolOutput, QuotableLines>()
 
-/** Colours and white space do not matter. A quote from an earlier step's output must name that step. */
+/** The finder ignores colours and white space. A quote from an earlier step's output must name that step. */
 export function createQuoteFinder(
   outputs: readonly ToolOutput[],
   options: FinderOptions = {},
@@ -40,7 +40,7 @@ export function createQuoteFinder(
     const lost = (problem: string): Found => ({ isFound: false, problem })
     if (flat === '') return lost('A cited quote is empty. Quote what a tool call printed.')
     let isOwn: boolean | undefined
-    // Cached, because the answer is slow to find and the same for all outputs.
+    // Computed once: the check is slow, and its result is the same for all outputs.
     const held = (): boolean => (isOwn ??= ownWords?.hold(quote) === true)
     const isOwnIn = ({ echoes = [] }: ToolOutput): boolean => ownWords?.isEcho(flat, echoes) === true || held()
     const wanted = { ...options, redact, step, isOwnIn }

@@ -23,7 +23,7 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly steps: readonly string[]
   readonly now: () => Date
   readonly redact?: Redact
-  /** Returns the current step. If present, mdtest executes for the agent, and only mdtest's actions are recorded. */
+  /** Returns the current step. Present if mdtest runs all commands for the agent: only these are recorded then. */
   readonly stepOfExecutor?: () => string | undefined
 }
 
@@ -34,7 +34,7 @@ type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 const maxExcerpts = 10_000
 const maxWholeCharacters = 32 * 1024 * 1024
 
-/** Records tool calls, each with its step. Without an executor, writes nothing before the event `opened`. */
+/** Writes tool calls and their steps to the journal. Without an executor, the journal starts at the event `opened`. */
 export class JournalWriter {
   readonly outputs = new Latest<ToolOutput>(({ text }) => text)
   readonly own: OwnWork
@@ -49,14 +49,14 @@ export class JournalWriter {
   #isOpened: boolean
   #isStreamOpened = false
   #wholeCharacters = 0
-  /** Index of the current step: the number of answered reports in the stream. */
+  /** Index of the current step: the number of reports whose answer the agent's output shows. */
   #reported = 0
 
   constructor(options: WriterOptions) {
     this.#options = { redact: (text) => text, ...options }
     this.#isOpened = options.stepOfExecutor !== undefined
     const files = [options.specFile, ...(options.includedFiles ?? [])]
-    // A missing file or a pipe counts as empty, because the agent cannot read it either.
+    // The agent cannot read a missing file or a pipe either, so both count as empty.
     const text = files.map((file) => readForeignFile(file, maxSpecBytes)?.toString('utf8') ?? '').join('\n')
     this.own = new OwnWork(text, { ...options, isExecutor: options.stepOfExecutor !== undefined })
   }
@@ -87,14 +87,14 @@ export class JournalWriter {
     return report !== undefined && this.#isOpened
   }
 
-  /** Call after the agent's end. Returns ids of steps whose accepted report does not appear in the agent's stream. */
+  /** Call after the agent's end. Returns the steps of accepted reports that the agent's own output does not show. */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
     if (!this.#isStreamOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)
     return reports.filter((report) => !seen.some((input) => matchesReport(input, report))).map(({ id }) => id)
   }
 
-  /** Call after the agent's end. Rewrites the file: calls may have been denied later, or the agent edited it. */
+  /** Call after the agent's end. Writes the file anew: the agent may have edited it, and calls may be denied late. */
   close(): void {
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
@@ -151,7 +151,7 @@ export class JournalWriter {
   ): void {
     const { ground, file, redact } = this.#options
     const shown = redact(output)
-    // Record outputs as a whole only for calls that mdtest executed: these have a `directory`.
+    // Only calls that mdtest ran have a `directory`. Their output is recorded as a whole.
     if (directory !== undefined) this.#wholeCharacters += output.length
     const isWhole = directory !== undefined && this.#wholeCharacters <= maxWholeCharacters
     const entry: JournalEntry = {
@@ -163,7 +163,7 @@ export class JournalWriter {
       ...(exitCode !== undefined && Number.isInteger(exitCode) && { exitCode }),
       ...(directory !== undefined && { directory }),
       ...(isWhole && { output: shown }),
-      // Save memory: `formatJournalEntry` drops the rest anyway.
+      // Keep only the characters that `formatJournalEntry` writes, to save memory.
       excerpt: this.#entries.length < maxExcerpts ? ownCopy(shown.slice(0, maxExcerptCharacters + 1)) : '',
       ...judged,
     }

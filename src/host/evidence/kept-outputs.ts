@@ -6,7 +6,7 @@ export interface ToolOutput {
   readonly step?: string | null
   /** Whether a browser action failed, so that the text describes the failure, not the page. @default false */
   readonly isFailure?: boolean
-  /** Whether a quote can be part of a line, as it can for pages and JSON. @default false */
+  /** Whether a quote may begin within a line, as in pages and JSON. @default false */
   readonly hasTexts?: boolean
   readonly doubt?: string
   /** Words that the agent itself passed to the call. */
@@ -15,7 +15,7 @@ export interface ToolOutput {
 
 export const maxOutputCharacters = 1024 * 1024
 export const maxKeptCharacters = 16 * 1024 * 1024
-/** Counted for each output besides its text: a million empty outputs need memory, too. */
+/** Added to the size of each output, because a million empty outputs need memory, too. */
 const outputCharacters = 1_000
 
 export class Latest<Item> {

@@ -5,9 +5,9 @@ import { holdsWords, quotableLines, type QuotableLines } from './quotable-lines.
 
 /** Words of a spec. Words that the spec asks for do not count as the agent's own words. */
 export class SpecWords {
-  /** The spec without its checks, because checks say what the product should show. */
+  /** The spec without its checks. A check contains words that the product should show. */
   readonly #prose: QuotableLines
-  /** `#prose` without quoted texts that occur only once: they may be expected output. */
+  /** `#prose` without texts in quotes that occur only once. Such a text may be expected output. */
   readonly #plain: QuotableLines
   readonly #text: string
   readonly expected: readonly string[]
@@ -20,7 +20,7 @@ export class SpecWords {
     const inQuotes = (words: string): boolean => prose.split(words).length === 2
     const plain = prose.replace(quoted, (all, words?: string) => (words !== undefined && inQuotes(words) ? '' : all))
     this.#plain = quotableLines(withoutQuotes(plain))
-    // Without prose, the checks say what to do, so none of their words counts as expected output.
+    // In a spec of checks only, the checks say what to do. Their words are then no expected output.
     const hasProse = /^(?![#\s])\S/m.test(prose.replace(/^---\n[\s\S]*?\n---\n/, ''))
     this.expected = [...new Set(hasProse ? checks.flatMap(runsOf) : [])].filter((words) => !this.asksFor(words))
   }
@@ -51,7 +51,7 @@ const checkItem = /^[ \t]*[-*+] \[[ xX]\].*(?:\n(?:[ \t]*(?=\n)|[ \t]{2,}(?![-*+
 
 const quoted = /```[\s\S]*?```|`[^`\n]*`|"([^"\n]+)"|“([^”\n]+)”/g
 
-/** Word sequences of a check, each just long enough that it does not occur by chance. */
+/** Sequences of words from a check. Each is just long enough to be no coincidence in an output. */
 function runsOf(check: string): readonly string[] {
   const words = collapseSpace(withoutQuotes(check))
     .replaceAll(/[.,;:!?](?= |$)/g, '')
@@ -82,7 +82,7 @@ function withoutQuotes(text: string): string {
   return text.replaceAll(/['"`\\]/g, '')
 }
 
-/** Words that the agent gave the product or wrote into a file, except words that the spec asks for. */
+/** Words that the agent gave the product or wrote into a file. Words that the spec asks for are left out. */
 export class OwnWords {
   readonly #spec: SpecWords
   readonly #latest = new Latest<QuotableLines>(({ flat }) => flat)
@@ -104,7 +104,7 @@ export class OwnWords {
     for (const text of texts) this.#rows.add(quotableLines(keptPart(text)))
   }
 
-  /** Adds regular expressions for texts with unknown parts, such as a variable's value. */
+  /** Adds regular expressions for words of the agent that are known only in part: `id-.*` for `id-$RANDOM`. */
   addTemplates(templates: readonly string[]): void {
     for (const template of templates) this.#templates.push(new RegExp(template))
   }
@@ -113,7 +113,7 @@ export class OwnWords {
     this.add([readForeignFile(path, maxOutputCharacters)?.toString('utf8') ?? ''])
   }
 
-  /** Words of a call that the spec does not ask for. Output that repeats them proves nothing. */
+  /** Words of a call that the spec does not ask for. Output that repeats them is no evidence. */
   echoable(texts: readonly string[]): readonly string[] {
     const lines = texts.flatMap((text) => [text, ...text.split(/[\r\n]+/)].map((one) => collapseSpace(one)))
     const asked = lines.filter((text) => this.#spec.hasAgentGive(text)).map(withoutBlanks)
@@ -126,7 +126,7 @@ export class OwnWords {
     return words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text))
   }
 
-  /** Whether the agent itself wrote the quote: whole, line by line, or only its expected words. */
+  /** Whether the agent itself wrote the quote, each of its lines, or the expected words in it. */
   hold(quote: string): boolean {
     const flat = collapseSpace(quote)
     const lines = quotableLines(quote).lines.split('\n')

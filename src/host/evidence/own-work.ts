@@ -40,7 +40,7 @@ export interface OwnWorkOptions {
 const byItself = 'That proves nothing. Run the product, and quote what it prints.'
 const asTold = 'Give it what the spec says, and nothing else.'
 
-/** Maximum number of words of a call that are searched for in earlier outputs. */
+/** Limit for words of a call that are looked up in earlier outputs. */
 const maxMinted = 50
 
 /**
@@ -56,9 +56,9 @@ export class OwnWork {
   readonly #files = new Set<string>()
   readonly #filesOfProduct = new Set<string>()
   readonly #echoes: string[] = []
-  /** Words that the agent passed to calls, unless a command had printed them before. */
+  /** Words that the agent passed to calls and that no command had printed before. */
   readonly #passed: string[] = []
-  /** Why later output proves nothing, for example because the agent wrote a file that the product reads. */
+  /** Why output is no evidence from now on. For example, the agent wrote a file that the product reads. */
   #taint: string | undefined
   #directories: readonly string[]
   #variables: LineFacts['variablesAfter'] = new Map()
@@ -74,7 +74,7 @@ export class OwnWork {
     return this.#files.has(file)
   }
 
-  /** `doubt`: why the call's output proves nothing. `echoes`: words of the agent that the output may repeat. */
+  /** `doubt`: why the call's output is no evidence. `echoes`: the agent's words that the output may repeat. */
   take(call: EndedCall): {
     readonly line?: LineFacts | undefined
     readonly doubt?: string | undefined
@@ -87,7 +87,7 @@ export class OwnWork {
     return { line, doubt, echoes: this.#echoesOf(call, line) }
   }
 
-  /** `cat file` and `echo $x` may repeat words of any earlier command, so earlier words are included. */
+  /** `cat file` and `echo $x` can print words of any earlier command. So these words are included. */
   #echoesOf({ kind, input, directory, earlier = [] }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
     const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
@@ -106,7 +106,7 @@ export class OwnWork {
     return isOpen ? [...this.#echoes, ...own] : own
   }
 
-  /** Whether a word, such as an id, first occurred in output, before the agent passed it to a call. */
+  /** Whether a command printed a word, such as the id of a new order, before the agent passed the word to a call. */
   #isMinted(word: string, earlier: readonly ToolOutput[]): boolean {
     if (!isFramed(word) || /\s/.test(word) || this.#spec.names(word)) return false
     if (this.#passed.some((text) => text.includes(word))) return false
@@ -165,7 +165,7 @@ export class OwnWork {
       this.#taint ??= `\`${stranger}\`, which no rule names, ran before: what the product shows may come from it.`
   }
 
-  /** Whether the call writes the result log. Words in the log are quotes, not the agent's own. */
+  /** Whether the call writes the result log. The log quotes outputs, so its words are not the agent's own. */
   #isOfLog({ title, files, written }: EndedCall): boolean {
     const { cwd, logFile } = this.#options
     if (files.length > 0) return files.every((file) => resolve(cwd, file) === logFile)
@@ -183,7 +183,7 @@ export class OwnWork {
   #noteFile(path: string, { isError, step }: EndedCall): void {
     this.#files.add(realPathOf(path))
     if (this.#options.mayWrite?.(relative(this.#options.cwd, path)) === true) this.words.addFile(path)
-    // With an executor, mdtest wrote the file, and mdtest writes only permitted files.
+    // With an executor, mdtest itself wrote the file and checked that the agent may write there.
     if (isError || this.#options.isExecutor) return
     this.written.push({ path, ...(step !== null && { stepId: step }) })
     if (this.#isDataOfProduct(path))
@@ -196,7 +196,7 @@ export class OwnWork {
     return isInPlace && !mayWrite(relative(cwd, path)) && !this.#isNamed(path)
   }
 
-  /** Why mdtest refuses this command as an executor. Then its output in the agent's own shell proves nothing. */
+  /** Why mdtest's executor would refuse this command. An agent's own shell runs it, but the output is no evidence. */
   #shellDoubt({ title, directory }: SeenCall): string | undefined {
     const { allow, cwd, isExecutor } = this.#options
     if (isExecutor) return undefined
@@ -257,7 +257,7 @@ export class ActsPastExecutor {
     if (event.type !== 'tool-result') return undefined
     const call = this.#open.get(event.id)
     this.#open.delete(event.id)
-    // A command with an exit code was executed, even if it failed.
+    // A command with an exit code did run, even if it failed.
     const isDone = !event.isError || (event.exitCode !== undefined && event.exitCode >= 0)
     if (call === undefined || !isDone) return undefined
     return {

@@ -16,7 +16,7 @@ export interface SpecPaths {
   readonly logFile: string
 }
 
-/** Whether a call may have used the product: it does more than report, read the spec, write the log or echo words. */
+/** Whether a call may have used the product. Reports, `echo`, reading the spec and writing the log do not use it. */
 export function isProductActivity(call: SeenCall, paths: SpecPaths): boolean {
   const { kind, tool, use, title, files } = call
   if (tool.startsWith(ownTools) || use === 'housekeeping') return false

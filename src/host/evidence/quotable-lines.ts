@@ -4,7 +4,7 @@ import { parseJson } from '../../system/text/parse-json.ts'
 export interface QuotableLines {
   /** Non-blank lines without colours, with each run of white space reduced to one space. */
   readonly lines: string
-  /** `lines` with a space for each line break, so positions are the same. */
+  /** `lines` with a space instead of each line break. A position means the same in both. */
   readonly flat: string
 }
 
@@ -18,7 +18,7 @@ export function quotableLines(text: string): QuotableLines {
 }
 
 export interface Place {
-  /** Whether the quote is whole lines, a whole text of a page, or the beginning of either. */
+  /** Whether the quote is complete: whole lines, a whole text of a page, or the beginning of one of them. */
   readonly isWhole: boolean
   readonly line: string
 }
@@ -49,7 +49,7 @@ function placeAt(
   { from, quote, hasTexts }: { readonly from: number; readonly quote: string; readonly hasTexts: boolean },
 ): Place {
   const to = from + quote.length
-  // The quote must not join several lines into one.
+  // A line break in the output must be a line break in the quote, too.
   const isJoined = !hasTexts && [...lines.slice(from, to).matchAll(/\n/g)].some(({ index }) => quote[index] !== '\n')
   const start = lines.lastIndexOf('\n', from - 1) + 1
   const stop = lines.indexOf('\n', to)

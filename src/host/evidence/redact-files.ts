@@ -7,11 +7,11 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
 const maxBytes = 64 * 1024 * 1024
-/** Replaces the content of a file that contains a secret and has a second hard link. */
+/** New content of a file that contained a secret and has a second hard link. */
 const elsewhere = 'This file had a second hard link and contained a secret. Its content was removed.\n'
 const maxFiles = 1000
 
-/** Redacts secrets in the agent's log and text files. Skips links, which are no evidence, and unwritable files. */
+/** Hides secrets in the agent's log and in text files of the evidence folder. Skips links and unwritable files. */
 export function redactAgentFiles(
   { ground, log, evidence }: Pick<LogPaths, 'ground' | 'log' | 'evidence'>,
   redact: Redact,

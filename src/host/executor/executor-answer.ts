@@ -11,7 +11,7 @@ export interface ActingContext {
   readonly scratchDir: string
   readonly timeoutMs: number
   readonly onEvent: (event: AgentEvent) => string | undefined
-  /** Records the beginning of a call. When the call has ended, pass the ended call to the returned function. */
+  /** Records that a call begins. The caller passes the finished call to the returned function. */
   readonly onDone: (call: DoneCall) => (ended: DoneCall) => void
 }
 
@@ -35,7 +35,7 @@ const tailLines = 80
 const maxCharacters = 24_000
 const maxLineCharacters = 2000
 
-/** Returns short output whole. Otherwise returns head, tail and the name of a scratch file with the whole output. */
+/** Returns a short output unchanged. A long output goes into a scratch file; head, tail and file name are returned. */
 export function shownOutput(output: string, id: string, scratchDir: string): string {
   const lines = withoutLoneBytes(output).replace(/\n$/, '').split('\n')
   const isShort = lines.length <= headLines + tailLines && output.length <= maxCharacters

@@ -125,7 +125,7 @@ export class Executor {
   }
 
   write(asked: { path: string; content: string }): Promise<Answer> {
-    // A process that still has the token must not write after the end. Commands and servers check this themselves.
+    // A process of the agent may outlive the scenario and still have the token. It must not write any more.
     return this.#act(() => (this.#ending === undefined ? this.#own.write(asked) : refused('The scenario is over.')))
   }
 
@@ -162,7 +162,7 @@ export class Executor {
   }
 
   #note(call: DoneCall): (ended: DoneCall) => void {
-    // Keep calls only for a recording, because they contain all outputs.
+    // Calls contain all outputs, so they are kept only for a recording.
     if (this.#options.request.isToBeRecorded !== true) return () => {}
     const at = this.done.push(call) - 1
     return (ended) => void (this.done[at] = ended)

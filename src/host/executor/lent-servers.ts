@@ -37,7 +37,7 @@ export async function openServers(
     ...place,
     onStart(tree) {
       place.onStart(tree)
-      // `jobsMs: 0`, because a server starts no shell jobs: its orphans are helpers, such as Chromium's crash handler.
+      // Do not wait for shell jobs: the children of a server are helpers, such as Chromium's crash handler.
       holds.set(tree.pid, holdTree({ root: tree, mark: tree.mark, jobsMs: 0 }))
     },
     onEnd(pid) {
@@ -177,7 +177,7 @@ export class ServerCalls {
       answer.error instanceof ToolTimeout
         ? `\`${offeredName}\` was given up after ${timeoutMs} ms.`
         : `The MCP server \`${server}\` cannot be used: ${messageOf(answer.error)}.`
-    // `text` is mdtest's own and must not be quoted, so the output is empty.
+    // `text` is by mdtest, not by the product. An empty output cannot be quoted.
     onEvent({ type: 'tool-result', id, isError: true, output: '' })
     onDone({ kind: 'unfinished', command: offeredName })
     return { text, parts: [{ type: 'text', text }], isError: true }

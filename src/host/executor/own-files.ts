@@ -61,7 +61,7 @@ export class OwnFiles {
     this.add(file)
     this.#count += 1
     const id = `f${this.#count}`
-    const call = { kind: 'file', tool: 'write', use: 'edit', title: `write ${path}`, files: [file] } as const // literal words
+    const call = { kind: 'file', tool: 'write', use: 'edit', title: `write ${path}`, files: [file] } as const
     onEvent({ type: 'tool-call', id, ...call, written: [content], directory: cwd })
     onEvent({ type: 'tool-result', id, isError: false, output: '' })
     // Record the path as the agent gave it, because a recording repeats this path.

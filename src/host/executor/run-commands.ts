@@ -51,7 +51,7 @@ export class RunCommands {
     return this.#running?.ended
   }
 
-  /** Waits for the check of guarded files after the latest command. Repeats a failed check. */
+  /** Waits until the guarded files are checked after the latest command. If the check failed, repeats it. */
   whenChecked(): Promise<void> {
     this.#checked = this.#checked.catch(this.#options.afterAction)
     return this.#checked
@@ -109,7 +109,7 @@ export class RunCommands {
       id,
       command,
       ended: ended.then((result) => {
-        // The agent gets its answer while this check runs. The next command and the report wait for the check.
+        // Check the guarded files after the agent has its answer. The next command and report wait for this check.
         if (isAction) this.#checked = setImmediate().then(afterAction)
         // Avoids an unhandled rejection; callers of `whenChecked` get the error.
         this.#checked.catch(() => undefined)
@@ -157,7 +157,7 @@ function describeResult(
   ].join('\n')
 }
 
-/** If `directory` begins with the real path of `cwd`, replaces this beginning by `cwd`. */
+/** Replaces the real path of `cwd` at the beginning of `directory` by `cwd` itself. */
 function inPlace(directory: string, cwd: string): string {
   const real = realPathOf(cwd)
   return real !== cwd && isInside(directory, real) ? join(cwd, relative(real, directory)) : directory
@@ -167,7 +167,7 @@ function doneCall(command: string, cwd: string, { exitCode, output, isUntried }:
   if (isUntried) return { kind: 'refused' }
   if (exitCode === undefined) return { kind: 'unfinished', command, isEnded: true }
   const started = exitCode === 0 ? backgroundCommand(command) : undefined
-  const done = { kind: 'command', cwd, exitCode, output } as const // a literal kind
+  const done = { kind: 'command', cwd, exitCode, output } as const
   return { ...done, command: started ?? command, isBackground: started !== undefined }
 }
 

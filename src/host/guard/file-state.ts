@@ -5,7 +5,7 @@ import { realPathOf } from '../../system/files/ground.ts'
 import { statsOf } from '../../system/files/paths.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
-/** State of a file. Read synchronously, because for thousands of files promises take longer than the calls. */
+/** State of a file, read by synchronous calls: for thousands of files, promises take longer. */
 export interface FileState {
   /** Size, times, inode and mode in one text; `missing` if there was no file. */
   readonly stamp: string
@@ -33,7 +33,7 @@ function stateOf(stats: Stats): FileState {
   return { stamp, mode, ctimeMs }
 }
 
-/** Some file systems round times to two seconds. Within this time, a second change may leave the times equal. */
+/** Some file systems round times to two seconds. Two changes within this time may have equal times. */
 export const coarsestClockMs = 2_000
 
 const entryNames = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>()
@@ -66,7 +66,7 @@ export function readProgramStamp(file: string): FileState {
   return { mode: target.mode, ctimeMs, stamp: `${own.stamp} ${target.stamp}` }
 }
 
-/** Hash of a program. The ctime is not enough: a new hard link in another project changes it. */
+/** Hash of a program. Its ctime also changes when another project makes a hard link, as pnpm does. */
 export function readProgramContent(file: string): string {
   const stats = statsOf(file)
   const content = hashFile(file, maxProgramBytes) ?? (stats?.isFile() === true ? stateOf(stats).stamp : 'no file')
@@ -77,7 +77,7 @@ export function isLink(mode: number): boolean {
   return (mode & constants.S_IFMT) === constants.S_IFLNK
 }
 
-// Do not follow a link and do not wait for a FIFO that has replaced the file.
+// An agent may replace a file by a link or a FIFO. Do not follow the link, and do not wait for the FIFO.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const buffer = Buffer.allocUnsafe(256 * 1024)

@@ -5,7 +5,7 @@ import { type GitContext, GitFailure, runGit } from '../../system/git/git.ts'
 import { readStamp } from './file-state.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 
-/** A git repository. mdtest finds it itself, because git would trust the repository's configuration. */
+/** A git repository. mdtest finds it without git, because git follows the repository's own configuration. */
 export interface Repository {
   readonly top: string
   /** Absolute path of the folder with the index; outside of `top` for a linked work tree. */
@@ -39,7 +39,7 @@ export async function listGitFiles(
   return stdout === undefined ? undefined : [...new Set(stdout.split('\0').filter((path) => path !== ''))]
 }
 
-/** Files in the index or the last commit, with submodules. `git rm --cached` alone hides no file. */
+/** Files in the index or the last commit, with submodules. So `git rm --cached` cannot hide a file. */
 export async function listTracked(context: GitContext): Promise<readonly string[] | undefined> {
   const [indexed, committed] = await Promise.all([
     listGitFiles(['--cached', '--recurse-submodules'], context),
@@ -74,7 +74,7 @@ async function askRepository(args: readonly string[], context: GitContext): Prom
   try {
     const repository = findRepository(folder)
     if (repository === undefined) return undefined
-    // Both are set, because git would otherwise trust the repository's configuration.
+    // Set both: an agent could change the configuration so that git looks at another folder (`core.worktree`).
     const variables = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top }
     return (await runGit(args, context, { timeoutMs, variables })).toString()
   } catch (error: unknown) {

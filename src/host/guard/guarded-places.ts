@@ -17,10 +17,10 @@ export interface GuardedPlaces {
   readonly folders: ReadonlySet<string>
   isConfig(name: string): boolean
   readonly programs: readonly string[]
-  /** `true`: each new program counts as a change. `false`: only if `PATH` already has a program of this name. */
+  /** Whether each new program counts as a change. If `false`, it counts only if its name is already on `PATH`. */
   isStrict(folder: string): boolean
   readonly path: string | undefined
-  /** Tracked files, relative to the root, when git's index had the stamp `index`. */
+  /** Tracked files, relative to the root. Valid while git's index has the stamp `index`. */
   readonly tracked?: readonly string[] | undefined
   readonly repository?: Repository | undefined
   readonly index?: string | undefined
@@ -58,7 +58,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
     folders: new Set([...around, ...own.map(dirname)]),
     isConfig: isConfigName,
     programs: programFolders({ root, packages: [...around, ...packages], path: env.PATH, home: env.HOME }),
-    // Less strict outside of the project, because people and products install unrelated programs there.
+    // Outside of the project, people and products install programs that have nothing to do with the test.
     isStrict: (folder) => isInside(folder, root) || isOfPackages(folder),
     path: env.PATH,
     tracked,
@@ -67,7 +67,7 @@ export async function placesOfRoot({ root, extraFiles, env, signal }: PlacesRequ
   }
 }
 
-/** Places to guard in a copy. Among new files, only runner configuration and programs count. */
+/** Places to guard in a copy of the root. New files there count only if they are configuration or programs. */
 export function placesOfCopy(copy: string, original: GuardedPlaces): GuardedPlaces {
   const { root, path } = original
   const inCopy = (paths: Iterable<string>): readonly string[] =>
@@ -97,7 +97,7 @@ export function placesOfFiles(root: string, files: readonly string[]): GuardedPl
   }
 }
 
-/** Files that git no longer tracks, relative to the root; `.git` if the repository is gone. */
+/** Files, relative to the root, that git tracked before and does not track now; `.git` if the repository is gone. */
 export async function untrackedSince(
   { root, tracked, repository, index }: GuardedPlaces,
   env: PlacesRequest['env'],

@@ -36,7 +36,7 @@ export interface SourceSnapshot {
 
 export interface SnapshotRequest extends PlacesRequest {
   readonly now: () => Date
-  /** Further folders of programs. */
+  /** More folders whose programs are guarded. */
   readonly programs?: readonly string[]
 }
 
@@ -85,7 +85,7 @@ const readers = {
   programs: { stampOf: readProgramStamp, contentOf: readProgramContent },
 }
 
-/** The state of an untouched file is the same object as in `previous`. */
+/** Reads only changed files. For an untouched file, the state object of `previous` is reused. */
 async function readStates(
   paths: Iterable<string>,
   kind: keyof typeof readers,
@@ -108,7 +108,7 @@ const batchSize = 250
 
 interface ChangeOptions {
   readonly writes: readonly string[]
-  /** Absolute paths of files that must not change, whatever `writes` says. */
+  /** Absolute paths of files that must not change, even if `writes` allows it. */
   readonly judges?: ReadonlySet<string>
   readonly env?: SnapshotRequest['env']
 }
@@ -152,7 +152,7 @@ export function isAllowed(name: string, writes: readonly string[]): boolean {
   return writes.some((pattern) => matchGlob(name, pattern))
 }
 
-/** Whether equal stamps prove a file unchanged. Just after a write, another write may leave the stamp equal. */
+/** Whether equal stamps prove that a file is unchanged. They do not for a file written just before the snapshot. */
 function isUntouched(then: FileState, now: FileState, takenAtMs = -Infinity): boolean {
   return then.stamp === now.stamp && (then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs)
 }
@@ -163,7 +163,7 @@ function isSameState(then: FileState, now: FileState | undefined): boolean {
 
 const maxBehindLink = 2_000
 
-/** Maps each file behind a link to its path through the link. Skips links to folders inside the root. */
+/** Files behind symbolic links. Key: real path; value: path through the link. Skips folders inside the root. */
 export function filesBehindLinks(links: readonly string[], root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   if (links.length === 0) return found

@@ -26,7 +26,6 @@ export interface SourceWatch {
 }
 
 export interface WrittenFile {
-  /** Absolute. */
   readonly path: string
   readonly stepId?: string
 }
@@ -74,7 +73,7 @@ export function watchSnapshot(
     const known = left.changes.list(left.scenario.spec).map(({ file }) => file)
     const ours = changed.filter((file) => !isOurs(file))
     shareChanges(ours, root, left)
-    // Add files that other agents changed, because this scenario may depend on them.
+    // A file that another agent changed counts here, too, because this scenario may depend on it.
     for (const file of known)
       if (!mayWrite(file) && ![...found.values()].some((one) => one.file === file)) add(file, stepId)
     return all.length > 0
@@ -86,7 +85,7 @@ export function watchSnapshot(
         isPaused = true
         await look(stepId)
       }),
-    // Take a new snapshot only after a change, because it costs twice as much as a comparison.
+    // Take a new snapshot only after a change: taking one costs twice as much as comparing.
     check: (stepId) =>
       inTurn(async () => {
         if (!isPaused && (await look(stepId))) before = await retakeSnapshot(before, { now })
@@ -118,7 +117,7 @@ function isOfOthers(path: string, { changes, scenario }: LeftOptions): boolean {
   return [...changes.atWork].some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
 }
 
-/** Shares changes with other scenarios, except changes that another running scenario was allowed to make. */
+/** Shows changes to other scenarios, unless `writes` of another running scenario allows the change. */
 function shareChanges(changed: readonly string[], root: string, { changes, scenario, specs }: LeftOptions): void {
   const others = [...changes.atWork].filter((other) => other !== scenario)
   for (const file of changed) {
@@ -158,13 +157,13 @@ export class LeftChanges {
   readonly atWork = new Set<ScenarioAtWork>()
   readonly #changes = new Map<string, LeftChange & { readonly left: string }>()
 
-  /** Changes not undone yet, except in other specs. `spec`: absolute paths of the spec and its includes. */
+  /** Changes that are still there, except in other specs. `spec`: absolute paths of the spec and its includes. */
   list(spec: readonly string[]): readonly LeftChange[] {
     for (const { path, left } of this.#changes.values()) if (describeState(path) !== left) this.#changes.delete(path)
     return [...this.#changes.values()].filter(({ isSpec, path }) => !isSpec || spec.includes(path))
   }
 
-  /** Whether the spec still contains an agent's change. The agent's own scenario has already failed for it. */
+  /** Whether a spec still contains a change by an agent. The scenario of that agent has already failed for it. */
   isKnownSpec(path: string): boolean {
     const change = this.#changes.get(path)
     return change?.isSpec === true && describeState(path) === change.left

@@ -30,7 +30,7 @@ export interface AskedStep extends AskedOfAgent {
   readonly checkLines: readonly number[]
   /** Whether the step contains only code, so that the author probably forgot `agent: none`. */
   readonly isCodeAlone?: boolean | undefined
-  /** Whether a pass needs quotes, because nothing else proves it. @default false */
+  /** Whether a pass needs quotes, because the step has no other evidence. @default false */
   readonly needsQuotes?: boolean
   /** User in whose browser the agent acts. Default: the unnamed user. */
   readonly actsAs?: string
@@ -80,7 +80,7 @@ export interface AgentProgress {
   readonly kind: 'reported' | 'ended'
   readonly evidence: AgentEvidence
   readonly images?: readonly Screenshot[]
-  /** Command lines of the agent's paused background processes. Absent once the agent has ended. */
+  /** Command lines of the agent's background processes, which are paused. Absent once the agent has ended. */
   readonly stopped?: readonly string[]
   readonly usage?: AgentUsage
   readonly calls?: readonly AgentCall[]
@@ -89,7 +89,7 @@ export interface AgentProgress {
   readonly scratchDir?: string
 }
 
-/** When to rewrite expected output that differs: never, refused under CI, in this run, or in every run of a watch. */
+/** Whether `-u` rewrites expected output: no, refused under CI, in this run, or in each run of watch mode. */
 export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
 
 export interface FileRewrites {
@@ -149,14 +149,14 @@ export interface HostFunctions {
   /** Waits until the scenario may run. A closed connection counts as `leaveScenario`. */
   enterScenario(place: ScenarioPlace): Promise<ScenarioEntry>
   leaveScenario(): void
-  /** Waits until one more agent may run, then starts it. The agent may try its first step at once. */
+  /** Waits until one more agent may run, then starts an agent, which may try its first step at once. */
   startAgent(request: ScenarioRequest): Promise<AgentStart>
   awaitStep(requestId: string, limit?: StepTimeout): Promise<AgentProgress>
   direct(requestId: string, direction: Direction): void
   finishAgent(requestId: string, verdict: ScenarioVerdict): Promise<void>
   noteOutcome(place: LogPlace, ended: Omit<EndedScenario, 'endedAt'>): Promise<void>
   cancel(requestId: string): void
-  /** Whether this run has started any agent: an agent may have replaced programs. */
+  /** Whether an agent has run. If so, programs on this machine may have been replaced. */
   hadAgents(): Promise<boolean>
   makeTempDir(): Promise<string>
   openBrowser(request: BrowserRequest): Promise<BrowserStart>
@@ -188,7 +188,7 @@ export interface ExecutorResult {
   readonly directory: string
 }
 
-/** Executes commands for an agent in a worker, in a shell separate from that of the blocks. */
+/** The part of an executor that runs in a worker. The agent's shell is separate from the shell of the blocks. */
 export interface AgentExecutor {
   runForAgent(command: ExecutorCommand): Promise<ExecutorResult>
   outputForAgent(): Promise<string>

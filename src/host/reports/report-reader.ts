@@ -71,7 +71,7 @@ export class ReportReader {
     })
   }
 
-  /** Waits for the agent's stream. Returns which proof a reported pass lacks; `undefined` if it is proved. */
+  /** Waits for the agent's output. Returns which evidence a reported pass lacks; `undefined` if none is missing. */
   async weaknessOf(result: StepResult): Promise<string | undefined> {
     const { journal, steps, streamLagMs } = this.#options
     const step = steps.find(({ id }) => id === result.id)

@@ -93,7 +93,7 @@ function toRequest({ method = 'GET', url = '/', headers, socket }: IncomingMessa
   return new Request(`http://127.0.0.1:${localPort}${url}`, { method, headers: pairs })
 }
 
-/** Reads the body to its end, because an earlier answer could be lost. `undefined` if the body is too long. */
+/** Reads the whole body, even a too long one (`undefined`). A client that still sends could miss an early answer. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

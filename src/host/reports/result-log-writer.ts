@@ -33,7 +33,7 @@ export function writeReportedLog(
   const reasons = verdict?.steps.flatMap((step) => step.reasons.map(({ code, message }) => ({ code, message })))
   const ofVerdict = verdict && { ...executorIn(verdict), outcome: verdict.outcome, reasons }
   // Redact before formatting, because line breaks and shortening could split a secret.
-  const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact) // types `status`
+  const content = redactTexts({ status, ...head, ...ofVerdict, steps, body } as const, redact)
   // Ignore errors, because the verdict depends on reports, not on the log.
   orNothing(() =>
     writeLogFile(ground, file, formatResultLog({ ...content, ...(usage && { usage: noteUsage(usage) }) })),

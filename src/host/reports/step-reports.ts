@@ -7,7 +7,7 @@ import { cutLine } from '../../system/text/plain-text.ts'
 export interface Answer {
   readonly text: string
   readonly isError: boolean
-  /** The whole result of a tool that returned more than text. */
+  /** All content of a tool's answer, if there is more than text. */
   readonly parts?: readonly CallToolResult['content'][number][]
 }
 
@@ -20,7 +20,7 @@ export interface Arrival {
 interface ReportListener {
   readonly onCall?: () => void
   readonly onReport?: (isAccepted: boolean) => void
-  /** Runs when a call had to be answered before mdtest was done checking. */
+  /** Called when a call was answered before mdtest had finished its checks. */
   readonly onLate?: (port: number | undefined) => void
   readonly weigh?: (result: StepResult) => Promise<string | undefined>
 }
@@ -108,7 +108,7 @@ export class StepReports {
     return { text: text ?? stillChecking, isError: false }
   }
 
-  /** Call when the agent has ended. Accepts a report that was returned for more proof and not sent again. */
+  /** Call when the agent has ended. Accepts the last report even if it lacks evidence that mdtest asked for. */
   end(): void {
     if (this.#givenBackLast !== undefined) this.accepted.push(this.#givenBackLast)
     this.#givenBackLast = undefined
@@ -135,7 +135,7 @@ export class StepReports {
     return this.#options.steps[this.accepted.length]
   }
 
-  /** Keeps refused reports up to a limit. One failing report then replaces all further reports. */
+  /** Keeps refused reports up to a limit. One failing report stands for all reports beyond the limit. */
   #refuse(report: StepReport): void {
     const kept = withoutWords(report)
     if (this.refused.length < maxRefused) this.refused.push(kept)

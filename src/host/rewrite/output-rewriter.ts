@@ -21,7 +21,7 @@ interface WrittenFile {
 }
 
 interface PreparedFile extends WrittenFile {
-  /** Absolute real path, so that writing does not replace a link. */
+  /** Absolute path without links. Writing to `file` would replace a link. */
   readonly target: string
   readonly file: string
   readonly added: readonly Rewrite[]
@@ -83,7 +83,7 @@ export class OutputRewriter {
     return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
   }
 
-  /** Whether mdtest itself wrote this text. Prevents a watch from rewriting changing output endlessly. */
+  /** Whether mdtest itself wrote this text. If it did, watch mode must not rewrite it again and again. */
   #isRepetition(target: string, text: string): boolean {
     const isStanding = this.#updates.mode() === 'always'
     return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)

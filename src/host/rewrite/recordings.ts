@@ -59,10 +59,10 @@ function propose(made: MadeRecording, file: string, mode: ReturnType<Recordings[
   const shared = whyShared(recording, specFile, isTaken)
   if (shared !== undefined) return unchanged(text, `it is ${shared}`)
   if (text.trim() !== '' && !isOwnRecording(text)) return unchanged(text, foreign)
-  // A damaged recording is replaced by a new one if the whole spec was recorded.
+  // A damaged recording is replaced only if the whole spec was recorded anew.
   const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
   const bases = [...(problems.length === 0 ? [text] : []), ...(isReplaced ? [''] : [])]
-  const request = { specFile, scenarios, isWhole, mode: mode === 'missing' ? mode : ('all' as const) } // a literal mode
+  const request = { specFile, scenarios, isWhole, mode: mode === 'missing' ? mode : ('all' as const) }
   const updates = bases.map((base) => updateRecording(base, request))
   const update = updates.find((one) => parseRecording(one.text, file).problems.length === 0)
   if (update === undefined) return unchanged(text, problems[0] ? describeProblem(problems[0]) : unreadable)

@@ -23,12 +23,12 @@ export const refusals = {
   foreign: (line: number) => `line ${line} holds a placeholder of the table. Write the line by hand.`,
   problem: (problem: string) => `the spec would have a problem then (${problem}). Write the lines by hand.`,
   failed: (error: unknown) => `the file cannot be written (${messageOf(error)}). Make it and its folder writable.`,
-} as const // messages by what they are about
+} as const
 
 export function describeUnwritable(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return refusals.gone
-  // Check the mode: renaming ignores this permission, and the user `root` may always write.
+  // Check the mode first: renaming a file ignores its mode, and `root` may write any file.
   if ((stats.mode & constants.S_IWUSR) === 0) return refusals.readOnly
   try {
     accessSync(file, constants.W_OK)
@@ -52,7 +52,7 @@ export function rewriteOwn(file: string, text: string, ownWrites: OwnWrites): st
 interface RewriteTarget {
   readonly file: string
   readonly hash: string | undefined
-  /** Whether other specs include the file. A rewrite for one of them may have changed it meanwhile. */
+  /** Whether other specs include the file. Their rewrites may have changed it since it was read. */
   readonly isShared: boolean
 }
 

@@ -14,7 +14,7 @@ interface Connection extends Disposable {
 
 export type HostClient = HostFunctions & Connection
 
-/** Functions that are called without waiting for an answer. */
+/** Functions without an answer: the caller does not wait for them. */
 const events: readonly (string | symbol)[] = [
   'leaveScenario',
   'direct',
@@ -73,7 +73,7 @@ export function connectHost({ port, token, runMark }: HostAddress): HostClient {
   })
 }
 
-/** Message of an error, which arrives over the connection as plain data. */
+/** The message of an error. An error that comes over the connection is a plain object. */
 function receivedMessage(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
 }

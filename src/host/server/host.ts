@@ -32,10 +32,10 @@ export interface HostOptions
 export interface Host {
   readonly address: HostAddress
   readonly usage: RunUsage
-  /** Resets the usage for a new run. With specs, starts the launcher before a spec needs it. */
+  /** Sets the usage to zero for a new run. If there are specs, also starts the launcher, to save time later. */
   beginRun(run: { readonly specCount: number }): void
   endRun(): Promise<void>
-  /** Whether the file is still as mdtest last wrote it. */
+  /** Whether the file is unchanged since mdtest wrote it. */
   isOwnWrite(file: string): boolean
   endNow(): void
   close(): Promise<void>
@@ -150,7 +150,7 @@ function serveWorker(socket: Socket, service: Service): void {
   const leaves: (() => void)[] = []
   const watches: (() => void)[] = []
   const leaveScenario = (): void => leaves.splice(0).forEach((leave) => leave())
-  // Creates the controller if needed, because a cancellation can arrive before its request.
+  // A cancellation can arrive before its request, so either of them creates the controller.
   const cancelOf = (requestId: string): AbortController => {
     const cancel = cancels.get(requestId) ?? new AbortController()
     cancels.set(requestId, cancel)
@@ -237,7 +237,7 @@ function serveWorker(socket: Socket, service: Service): void {
 
 /** Lets scenarios start in order of arrival. A scenario that waits to run alone holds up all later scenarios. */
 export class ScenarioLock {
-  /** Running scenarios, followed by waiting scenarios. */
+  /** First the running scenarios, then the waiting ones, in order of arrival. */
   readonly #visitors: { readonly isAlone: boolean; readonly enter: () => void }[] = []
 
   /** `entered` resolves when the scenario may run. Call `leave` when it has ended, or to stop waiting. */
