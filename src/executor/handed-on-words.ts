@@ -6,21 +6,21 @@ import { textsOf, type LineWord } from './line-words.ts'
 import { runsOwnCode, scriptOf, type Part } from './line-parts.ts'
 
 export interface HandedOn {
-  /** The agent's own words that the line passed to a product, a file or a variable. */
+  /** The agent's own words that a command line passed to a product, a file or a variable. */
   readonly given: readonly string[]
-  /** Consecutive arguments, joined: a product may print them as one text. */
+  /** Joined arguments: a product that gets `a` and `b` may print `a b`. */
   readonly rows: readonly string[]
-  /** All words of the line. Error messages and traces may repeat them, which proves nothing. */
+  /** All words of the command line. Error messages may repeat them, so they are no evidence. */
   readonly words: readonly string[]
-  /** Regular expressions for arguments that are known only in part. */
+  /** Regular expressions for arguments whose value is only partly known, such as `id-$RANDOM`. */
   readonly templates: readonly string[]
   /** Absolute paths of files whose content may have reached a product or a variable. */
   readonly givenFiles: readonly string[]
-  /** Program that changes words on their way to the product, so that its input is unknown. */
+  /** Program that changes words before the product gets them. The product's input is then unknown. */
   readonly rewriter?: string
 }
 
-/** Returns the agent's words and files that a line passed on. `isAsked`: the spec contains this line. */
+/** Returns the words and files of the agent that a command line passed on. `isAsked`: the line stands in the spec. */
 export function handedOn(parts: readonly Part[], isAsked: boolean): HandedOn {
   const isFeeding = parts.some(isFed)
   const rewriter = isFeeding && !isAsked ? rewriterIn(parts) : undefined
@@ -34,13 +34,13 @@ export function handedOn(parts: readonly Part[], isAsked: boolean): HandedOn {
   }
 }
 
-/** Whether the part may pass words or files to a program or a variable. */
+/** Whether the command may pass words or files to a program or a variable. */
 function isFed(part: Part): boolean {
   const isRun = part.role === 'product' || part.role === 'own code' || part.role === 'other'
   return isRun || part.variables.length > 0 || part.words[0]?.value === 'read'
 }
 
-/** Whether words of the part reach another command or a file, and not only the terminal. */
+/** Whether words of the command reach another command or a file. Words that only reach the terminal do not count. */
 function isGiving({ role, feeds, redirects }: Part): boolean {
   return role !== 'silent' && role !== 'look' && (role !== 'print' || feeds !== undefined || redirects.length > 0)
 }
@@ -76,7 +76,7 @@ function argumentsOf(part: Part): readonly string[] {
   return textsOf(program, own)
 }
 
-/** A program between agent and product that may change lines; `undefined` if there is none. */
+/** The first program between agent and product that may change words, such as `sed`. */
 function rewriterIn(parts: readonly Part[]): string | undefined {
   const isSetting = parts.some(({ variables }) => variables.length > 0)
   const last = parts.findLastIndex(({ role, feeds }) => role === 'product' && feeds !== 'word')
@@ -86,7 +86,7 @@ function rewriterIn(parts: readonly Part[]): string | undefined {
   })?.program?.text
 }
 
-/** Whether a filter gets the agent's words. Its output is then unknown. */
+/** Whether a filter such as `grep` gets words of the agent. Then nobody knows what the filter prints. */
 function isFilterOfOwn(parts: readonly Part[], index: number): boolean {
   const source = parts.slice(0, index).findLast(({ role }) => role === 'print' || role === 'product')
   if (parts[index]?.role !== 'look' || parts[index]?.program?.value === 'cat' || source?.feeds === undefined)
@@ -104,14 +104,14 @@ export function keeps({ role, program, args }: Part): boolean {
   if (role !== 'print') return role === 'silent' || keepers.test(program?.value ?? '')
   const [format = '%', ...given] = args.map(({ value }) => value)
   const isPlain = /^(?:[^%\\]|%s|\\n)*$/.test(format)
-  // Words around an unknown argument make an unknown text.
+  // `printf 'id %s' "$id"` prints an unknown text if the value of `id` is unknown.
   return isPlain && !(hasWords(format) && given.includes(undefined))
 }
 
 /** Programs that copy files: the last operand is the target, all others are sources. */
 const copiers = /^(?:cp|mv)$/
 
-/** Absolute paths of files that the part may read. Among writing programs, only `copiers` read files. */
+/** Absolute paths of files that the command may read. Of the writing commands, only `cp` and `mv` read files. */
 function filesOf(part: Part): readonly string[] {
   if (part.role === 'write' && !copiers.test(part.program?.value ?? '')) return []
   const script = scriptOf(part)
@@ -128,7 +128,7 @@ export function inputNames(part: Part): readonly string[] {
   return valuesOf(inputsOf(part)).filter((value) => !value.startsWith('-'))
 }
 
-/** The paths that a word may name in a folder. `--file=x` names `x`. Pieces count only in a word such as `$x`. */
+/** Paths that a word may name in a folder. The word `--file=x` names `x`. */
 export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, directory: string): readonly string[] {
   const names = (value !== undefined ? [value] : /^"?\$[^/]*$/.test(text) ? pieces : []).map(
     (name) => /^-[^=]*=(.+)$/.exec(name)?.[1] ?? name,
@@ -138,7 +138,7 @@ export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, direc
     : names.map((name) => resolve(directory, name))
 }
 
-/** Paths that match a pattern. If there are too many, returns the folder where the pattern begins. */
+/** Paths that match a pattern. Of too many matches, only the folder at the beginning of the pattern is returned. */
 function matchesOf(pattern: string, directory: string): readonly string[] {
   const start = pattern.replace(/[^/]*[*?[].*$/s, '')
   let found = [resolve(directory, start)]
@@ -151,7 +151,7 @@ function matchesOf(pattern: string, directory: string): readonly string[] {
 
 const maxMatches = 1_000
 
-/** Paths in a folder that match one name of a pattern. `..`, `.` and an empty name match without being listed. */
+/** Paths in a folder that match one name of a pattern. The names `.`, `..` and an empty name always match. */
 function matchesIn(folder: string, name: string): readonly string[] {
   if (/^\.{0,2}$/.test(name)) return [resolve(folder, name)]
   const wide = name.replaceAll(/\[[^\]]+\]/g, '?')

@@ -18,10 +18,10 @@ import { readRules } from './rules.ts'
 import { unknownDirectory } from './shell-variables.ts'
 
 export interface LineFacts extends HandedOn {
-  /** Whether the line did more than print its own words, wait, or change the directory. */
+  /** Whether the command line did more than print its own words, wait, or change the directory. */
   readonly isActivity: boolean
   readonly isProduct: boolean
-  /** Why the line's output proves nothing, and what to do instead. Absent if only the product printed. */
+  /** Why the output is no evidence, and what to do instead. Absent if only the product printed. */
   readonly doubt?: string
   readonly lookedAt?: readonly string[]
   readonly written: readonly string[]
@@ -29,14 +29,14 @@ export interface LineFacts extends HandedOn {
   readonly made: readonly string[]
   readonly touched: readonly string[]
   readonly stranger?: string
-  /** Whether the product runs last and by itself, so that the line exits with the product's exit code. */
+  /** Whether the exit code of the command line is certainly the product's. */
   readonly endsInProduct: boolean
   readonly showsAll: boolean
   readonly directoriesAfter: readonly string[]
   readonly variablesAfter: ReadonlyMap<string, Known>
 }
 
-/** What a line did, and what its output proves. Never throws. A line that cannot be read proves nothing. */
+/** What a command line did, and whether its output is evidence. Never throws: an unreadable line is no evidence. */
 export function lineFacts(line: string, options: FactsOptions): LineFacts {
   const read = readLine(line, options)
   if (!read.ok) return { ...unreadFacts(line, read.problem), variablesAfter: options.variables ?? new Map() }
@@ -60,7 +60,7 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
     showsAll: parts.every(({ redirects }) => redirects.every(({ text }) => /^[<>]& \d$|^< /.test(text))),
     written: parts.filter((part) => !isOutlet(part, parts)).flatMap(writtenBy),
     made: parts.filter((part) => isOutlet(part, parts)).flatMap(writtenBy),
-    // An unknown program may write any file that it names.
+    // An unknown program may write each file among its arguments.
     touched: parts.flatMap((part) => (isForeign(part) ? valuesOf(part.words.slice(1)) : [])),
     directoriesAfter,
     variablesAfter,
@@ -121,7 +121,7 @@ function placeDoubt(parts: readonly Part[], context: Context): string | undefine
         if (script !== undefined && word.value === script) return false
         const isOption = /^-[^=]*=/.test(word.value ?? '') || words[index - 1]?.value?.startsWith('--') === true
         const paths = pathsOf(word, directory).filter((path) => !isMeant(path, context))
-        // A file in an option's value must lie in a folder that the spec or a rule names.
+        // A file such as `--config=dir/file` is allowed if the spec or a rule names `dir`.
         const isOdd = (path: string): boolean =>
           isOption && statsOf(path)?.isFile() === true && !isMeant(dirname(path), context)
         return paths.some((path) => context.isOwn?.(path) === true || isFolder(path) || isOdd(path))
@@ -139,26 +139,26 @@ function isEndOfProduct(parts: readonly Part[]): boolean {
   return last?.role === 'product' && last.words[0]?.value !== 'timeout' && (last.place === 'first' || isAll)
 }
 
-/** Whether the part writes nothing but output of the product. */
+/** Whether the command writes only output of the product into its file. */
 function isOutlet({ role, program }: Part, parts: readonly Part[]): boolean {
   const isPure =
     parts.some((part) => part.role === 'product') && parts.every((one) => one.role === 'product' || isSilent(one))
   return isPure && (role !== 'write' || program?.value === 'tee')
 }
 
-/** Whether the part prints nothing except words of the line. */
+/** Whether the command prints nothing, or only words of the command line. */
 function isSilent({ role, words, variables }: Part): boolean {
   if (role !== 'silent' && role !== 'write') return false
   const options = words.flatMap(({ value = '' }) => (role === 'write' && value.startsWith('-') ? [value] : []))
   if (options.some((option) => option.includes('v'))) return false
-  // Without `-f` or `-p` these commands print an error if they fail.
+  // `mkdir` without `-p` and `rm` without `-f` can print an error.
   if (/^(?:mkdir|rm|rmdir)$/.test(words[0]?.value ?? '') && !options.some((option) => /[fp]/.test(option))) return false
   const loops = variables.filter(({ text }) => text.startsWith('for '))
   const all = [...words, ...loops.flatMap((variable) => variable.words)]
   return all.every(({ value, isNumber }) => value !== undefined || isNumber === true)
 }
 
-/** Whether the part only pipes words of the line into the product. */
+/** Whether the command only pipes words of the command line into the product. */
 function isInput(part: Part, reader: Part | undefined): boolean {
   const isRead = part.feeds === 'pipe' && part.redirects.length === 0 && reader?.role === 'product'
   return isRead && part.role === 'print' && keeps(part)

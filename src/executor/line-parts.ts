@@ -10,9 +10,9 @@ export interface FactsOptions extends ReadOptions {
   readonly home: string
   /** Whether the spec names this file or folder, relative to `home` or as an absolute path. */
   readonly isNamed: (path: string) => boolean
-  /** Whether the spec contains exactly this command line. */
+  /** Whether the spec contains the whole command line, word for word. */
   readonly isAsked?: (line: string) => boolean
-  /** Whether the agent, and not the spec, may have created this file or folder (absolute path). */
+  /** Whether the file or folder (absolute path) may be the agent's own work. False if the spec created it. */
   readonly isOwn?: (path: string) => boolean
 }
 
@@ -20,7 +20,7 @@ export type Context = FactsOptions & { readonly rules: readonly Rule[] }
 
 export interface Part extends LineCommand {
   readonly role: 'silent' | 'print' | 'look' | 'write' | 'own code' | 'other' | 'product'
-  /** The rule that names the product; without such a rule, the program's name. */
+  /** The rule that allows the product. If there are no rules, the name of the program. */
   readonly product: string
   readonly otherScript: string | undefined
 }
@@ -31,7 +31,7 @@ export function partOf(command: LineCommand, context: Context): Part {
   const [rule] = known === undefined ? rulesOf(command, rules, home) : []
   const role = known ?? (rules.length > 0 && rule === undefined ? 'other' : 'product')
   const script = role === 'product' && rules.length > 0 ? scriptOf(command) : undefined
-  // If a rule or the spec names `app.mjs`, then `old/app.mjs` is another script.
+  // A spec that names `app.mjs` means this file, and not `old/app.mjs`.
   const isOther =
     script !== undefined &&
     isMeant(resolve(home, basename(script)), context) &&
@@ -51,7 +51,7 @@ function roleOf({ program, args }: LineCommand): Part['role'] | undefined {
   return starters.test(name) || (interpreter.test(name) && runsOwnCode(args)) ? 'own code' : undefined
 }
 
-/** Whether an interpreter gets code instead of a file. A module (`python -m pytest`) is not the agent's code. */
+/** Whether an interpreter runs code from stdin or from an option such as `-e`, and not a file or a module. */
 export function runsOwnCode(args: readonly LineWord[]): boolean {
   const at = args.findIndex(({ value }) => value?.startsWith('-') !== true)
   if (at === -1 || args[at]?.value === 'eval') return true
@@ -63,7 +63,7 @@ export function scriptOf({ program, args }: LineCommand): string | undefined {
   return args.find(({ value }) => value?.startsWith('-') !== true && /[./]/.test(value ?? ''))?.value
 }
 
-/** Whether a rule or the spec names this file or folder, or the scenario started in it. */
+/** Whether a rule or the spec names this file or folder. The start folder of the scenario counts as named. */
 export function isMeant(path: string, { home, rules, isNamed }: Context): boolean {
   const name = relative(home, path)
   const names = [path, name, `./${name}`]

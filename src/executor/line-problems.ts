@@ -1,7 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
 import { bracedWords } from './line-words.ts'
 
-/** Syntax that a line may contain. */
+/** Bash syntax that a command line may contain. */
 const known: ReadonlySet<string> = new Set(
   `Script Statement AndOr Pipeline Time Negation Command Redirected CompoundList BraceGroup Subshell If Elif While For
   Case CaseItem Word Literal SingleQuoted DoubleQuoted AnsiCQuoted Glob SimpleExpansion ParameterExpansion Default Remove
@@ -10,7 +10,7 @@ const known: ReadonlySet<string> = new Set(
   TestGroup ArithmeticExpansion ArithmeticCommand`.split(/\s+/),
 )
 
-/** Refused syntax: its name in messages, and what to write instead. */
+/** Refused bash syntax: its name in messages, and what to write instead. */
 const instead: Partial<Record<SyntaxNode['type'], readonly [string, string]>> = {
   ArithmeticFor: ['`for ((…))`', 'Name the words of the loop: `for n in {1..3}`'],
   Function: ['A function', 'Write its commands out where they run'],
@@ -29,7 +29,7 @@ export function problemOf(node: SyntaxNode): string | undefined {
   return `${name} is not executed here. ${way}.`
 }
 
-/** Whether the node sets a variable or evaluates a value (`${!a}`), or could not be parsed. */
+/** Whether the syntax sets a variable, evaluates a value (`${!a}`), or could not be parsed. */
 function isOdd(node: SyntaxNode): boolean {
   if (node.type === 'TestUnary') return /^-[vR]$/.test(node.operator)
   if (node.type === 'BraceExpansion') return bracedWords(node.text) === undefined
@@ -44,7 +44,7 @@ export function numberProblem(text: string): string {
   return `\`${text}\` may be no number, and bash would evaluate it.`
 }
 
-/** Whether the commands of a statement run in sequence in the line's own shell, without pipes and loops. */
+/** Whether a statement runs its commands one after the other in the same shell, without pipes and loops. */
 export function isPlain(node: SyntaxNode): boolean {
   if (node.type === 'Command') return true
   if (node.type !== 'Statement' && node.type !== 'AndOr' && node.type !== 'Redirected') return false

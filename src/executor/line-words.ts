@@ -5,17 +5,17 @@ import { wrappers } from './programs.ts'
 export interface Known {
   /** The value that the command gets; `undefined` if part of it is an unknown variable or output. */
   readonly value?: string | undefined
-  /** Words that an unknown value may consist of, for example the output of a pipe or `read`. */
+  /** All words that an unknown value may contain, for example the words of a piped text. */
   readonly pieces?: readonly string[] | undefined
   readonly isPattern?: boolean
   /** Whether the word is a number, even if its value is unknown. */
   readonly isNumber?: boolean
   readonly isJob?: boolean
-  /** Whether the word combines or changes unknown values, so that it could be anything. */
+  /** Whether the word could be anything, because it combines or changes unknown values. */
   readonly isPuzzle?: boolean
-  /** Regular expression for a value that is known only in part. */
+  /** Regular expression for a value of which only a part is known. */
   readonly template?: string
-  /** Whether the word stands for file names that `find` or `ls` prints. */
+  /** Whether the word stands for the file names that `find` or `ls` prints. */
   readonly isFound?: boolean
 }
 
@@ -29,11 +29,11 @@ export interface LineVariable extends LineWord {
   readonly isExported?: boolean
 }
 
-/** Maximum number of words of `{1..9}` or of a loop that are read one by one. */
+/** Limit for the words of `{1..9}` or of a loop. Each word is read by itself. */
 export const maxWords = 64
 
 export class WordReader {
-  /** Words that each substitution may print. */
+  /** For each substitution, such as `$(cat notes)`: the words that it may print. */
   readonly printed = new Map<ParsedScript, readonly string[]>()
   readonly #scratchDir: string | undefined
   readonly #state: { readonly values: ReadonlyMap<string, Known> }
@@ -69,7 +69,7 @@ export class WordReader {
   }
 
   joined({ text, value, parts }: Pick<Word, 'text' | 'value' | 'parts'>, isAssigned = false): LineWord {
-    // The home folder that `~` stands for is unknown here.
+    // `~` is unknown, because it depends on the user.
     if (text.startsWith('~')) return { text, isPuzzle: true }
     const pieces = parts?.flatMap((part): readonly Known[] => {
       if (part.type === 'DoubleQuoted') return part.parts.map((each) => this.#pieceOf(each))
@@ -126,7 +126,7 @@ export class WordReader {
   }
 }
 
-/** Commands that print only numbers. Their words are joined by NUL. */
+/** Commands that print only numbers, such as `wc -l`. The words of a command are joined by NUL. */
 const numeric =
   /^(?:wc(?:\0-[lwcm]+)*|grep(?:\0-[iEFvwx]+)*\0-[iEFvwx]*c[iEFvwx]*\0(?!-)[^\0]+|date(?:\0-u|\0-d\0[^\0]+)*\0\+(?:%[sNYmdHMSjuFT]|[-:.])+|seq(?:\0-?\d+)+|jq(?:\0-r)?\0length)$/
 
@@ -171,7 +171,7 @@ export function bracedWords(text: string): readonly string[] | undefined {
   return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => String(first + index * step))
 }
 
-/** Removes words in front of a command: `timeout 5`, `time`, `nice -n 5`, `nohup`, `env A=b`, `xargs -n 1`. */
+/** Removes the words before the real command, such as `timeout 5`, `nohup`, `env A=b` and `xargs -n 1`. */
 export function unwrap(
   words: readonly LineWord[],
   fed: Known,
@@ -194,7 +194,7 @@ export function unwrap(
   return { words: rest.words, variables: [...variables, ...rest.variables] }
 }
 
-/** Replaces `{}` in a word of `find` or `xargs` with what is known about the results. */
+/** Replaces `{}` in a word of `find` or `xargs` with the known part of the results. */
 export function found(word: LineWord, fed: Known): LineWord {
   if (!word.text.includes('{}')) return word
   const pieces = (word.value ?? word.text)
@@ -203,7 +203,7 @@ export function found(word: LineWord, fed: Known): LineWord {
   return { ...joinOf(pieces), text: word.text, isFound: fed.isFound === true }
 }
 
-/** The words that a command passes on. For `printf` this is the text that it prints, with the arguments filled in. */
+/** Words that a command passes on. `printf '%s!' a` passes `a!`. */
 export function textsOf(program: LineWord | undefined, args: readonly LineWord[]): readonly string[] {
   const texts = args.flatMap(({ value, pieces, text }) => value ?? pieces ?? text)
   if (program?.value !== 'printf') return texts
@@ -214,7 +214,7 @@ export function textsOf(program: LineWord | undefined, args: readonly LineWord[]
   return [printed.replaceAll(String.raw`\n`, '\n'), ...rest]
 }
 
-/** Whether a command prints numbers or file names into a pipe. Names of the agent's own files do not count. */
+/** Whether a command pipes only numbers or file names. Names in the agent's `scratchDir` could be any text. */
 export function printedBy(program: LineWord | undefined, args: readonly LineWord[], scratchDir = '/dev/null'): Known {
   const name = program?.value ?? ''
   const isOdd = args.some(({ value = '' }) => /^-f?printf|^--./.test(value) || value.includes(scratchDir))

@@ -18,11 +18,11 @@ export interface PermitOptions {
   /** Absolute path of the folder for the agent's own files, `$MDTEST_SCRATCH`. */
   readonly scratchDir?: string
   readonly isWritable: (file: string) => boolean
-  /** Whether the agent may have written this file (absolute path). Such a file is not the product. */
+  /** Whether the agent may have written this file (absolute path). The agent's own file is not the product. */
   readonly isOwn: (file: string) => boolean
-  /** Variables that programs read. A command line must not set one to a value that is an option or a file. */
+  /** Variables that programs read. A command line must not set one of them to an option or a file. */
   readonly environment: ReadonlySet<string>
-  /** Variables of earlier lines. `true`: the value can only be the id of a background job. */
+  /** Variables that earlier command lines set. `true`: the value is certainly the id of a background job. */
   readonly jobs?: ReadonlyMap<string, boolean>
 }
 
@@ -97,7 +97,7 @@ class LineJudge {
       return `Which program ${show(program.text)} is cannot be known. Write its name out.`
     const odd = variables.find((each) => !this.#isPlain(each) && (name !== 'read' || each.name !== 'IFS'))
     const looker = odd === undefined ? lookerOf(name, args) : undefined
-    // If this folder has a file `json.py`, `python3 -m json.tool` would execute it.
+    // `python3 -m json.tool` would run a file `json.py` of this folder.
     const isOwnModule = name.startsWith('python') && ['json', 'json.py'].some((each) => this.#isTaken(each))
     if (looker !== undefined && !isOwnModule)
       return this.#shellProblem(name, args) ?? this.#lookProblem(command, name, looker)
@@ -125,7 +125,7 @@ class LineJudge {
     return firstProblem(given, (word) => this.#outsideProblem(name, word))
   }
 
-  /** Refuses uses of `cd`, `read`, `unset` and `kill` that no rule can allow. */
+  /** Refuses some uses of `cd`, `read`, `unset` and `kill`, even if a rule allows the command. */
   #shellProblem(name: string, args: readonly LineWord[]): Problem {
     const operands = args.filter(({ text }) => !text.startsWith('-') || text === '-')
     if (name === 'cd' && operands.length !== 1) return '`cd` needs the name of one folder.'
@@ -183,7 +183,7 @@ class LineJudge {
     return interpreter.test(basename(name)) ? this.#codeProblem(command, matching) : undefined
   }
 
-  /** Lets an interpreter run a file of the project, with options that a rule names. An exact rule allows any code. */
+  /** An interpreter may run files of the project. Rules must name its options. An exact rule allows any code. */
   #codeProblem(command: ProgramCommand, matching: readonly Rule[]): Problem {
     if (matching.some(({ isExact }) => isExact)) return undefined
     const { args, program } = command
@@ -215,7 +215,7 @@ class LineJudge {
     const { value: name = '' } = program
     const operands = args.filter(({ value }) => value?.startsWith('-') !== true)
     if (!args.every((arg) => operands.includes(arg) || options.test(arg.value ?? ''))) return this.#unruled(command)
-    // `$TMPDIR` is the agent's own folder only if mdtest executes the line.
+    // `mktemp` writes into `$TMPDIR`. This is the agent's own folder only if mdtest runs the command line.
     if (name === 'mktemp' && this.#scratch === undefined) return this.#unruled(command)
     const sources = name === 'cp' ? operands.slice(0, -1) : []
     return (
@@ -232,7 +232,7 @@ class LineJudge {
   }
 
   #targetProblem({ value, text, isPattern }: LineWord): Problem {
-    // `.*` also matches `..`, so such a pattern can lead out of a folder.
+    // `.*` matches `..`, too, so the pattern can lead out of its folder.
     const isOpen = isPattern === true && /[*?[].*\/|(?:^|\/)\.[^/]*[*?[]/.test(value ?? '')
     if (value === undefined || isOpen) return `Where ${show(text)} leads cannot be known. Write the path out.`
     const files = this.#pathsOf(isPattern === true ? folderOfPattern(value) : value)
@@ -252,7 +252,7 @@ class LineJudge {
     return isSteering ? `The variable \`${name}\` would change what later commands do. Use another name.` : undefined
   }
 
-  /** Whether a variable before a command is harmless: its value names no option and no file. */
+  /** Whether `A=value` before a command is harmless: the value is no option and no file. */
   #isPlain({ name, value, isNumber }: LineVariable): boolean {
     if (steeringVariable.test(name)) return false
     if (value === undefined) return isNumber === true
@@ -301,7 +301,7 @@ class LineJudge {
 
 const ownFiles = ' Files of your own go to `$MDTEST_SCRATCH`.'
 
-/** Shell commands that change what later commands do. A rule must name each word of such a command. */
+/** Shell commands that change the meaning of later commands. A rule must contain all their words. */
 const steering =
   /^(?:\.|alias|builtin|command|declare|enable|eval|exec|export|hash|local|printf|readonly|set|shopt|source|trap|typeset|unset)$/
 
@@ -322,7 +322,7 @@ function folderOfPattern(pattern: string): string {
   return pattern.replace(/[^/]*[*?[].*$/, '') || '.'
 }
 
-/** Refuses an unknown word: it could be the option `-v`, with which bash evaluates another word. */
+/** A word with an unknown value could be `-v`. Bash would then evaluate the next word as code. */
 function hiddenOption(name: string, args: readonly LineWord[]): string | undefined {
   const isTest = name === 'test' || name === '['
   const odd = args.find(({ value, text, isNumber }, index) => {

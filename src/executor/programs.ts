@@ -1,7 +1,7 @@
 export interface Looker {
-  /** Matches the words, one per line, if they make the program write, start another program or evaluate code. */
+  /** Matches words (one per line) with which the program does more than read: it writes files or starts programs. */
   readonly not?: RegExp
-  /** Whether none of the program's words names a file. */
+  /** Whether no word of the program is a file name. */
   readonly isWithoutFiles?: true
   /** Whether the first argument is a text, a pattern (`grep`) or a script (`sed`), not a file. */
   readonly hasScript?: true
@@ -25,7 +25,7 @@ const plainSed = new RegExp(
   String.raw`^(?:-[nErsuz]+\n)*(?:-[nErsuz]*e\n)?(?:${edit})+(?:\n-e\n(?:${edit})+)*(?:\n(?!-)[^\n]*)*$`,
 )
 
-/** Programs that only read or compute. In the scenario's folders they need no rule. Their output proves nothing. */
+/** Programs that only read or compute. In the scenario's folders they need no rule. Their output is no evidence. */
 const lookers: ReadonlyMap<string, Looker> = new Map([
   ...named('bc cat cmp column comm cut diff du fmt fold head hexdump join ls md5sum nl od paste readlink realpath', {}),
   ...named('rev sha1sum sha256sum shasum stat strings tac tail wc base64', {}),
@@ -57,7 +57,7 @@ const lookers: ReadonlyMap<string, Looker> = new Map([
 export const silentCommands: ReadonlyMap<string, Looker> = new Map([
   ...named('true false : sleep exit break continue', { isWithoutFiles }),
   ...named('wait', { not: /^-p/m, isWithoutFiles }),
-  // With `-v` and `-R` bash would evaluate the name of a variable.
+  // With `-v` or `-R`, bash evaluates code in the name of a variable, as in `test -v 'a[$(rm x)]'`.
   ...named('test [', { not: /^-[vR]$/m, isWithoutFiles }),
   ...named('cd', { not: /^-(?!P?$)/m }),
   ...named('read', { not: /^-(?!r$)/m, isWithoutFiles }),
@@ -66,7 +66,7 @@ export const silentCommands: ReadonlyMap<string, Looker> = new Map([
   ...named('set', { not: /^(?![-+][eufox]+$|pipefail$|errexit$|nounset$)/m, isWithoutFiles }),
 ])
 
-/** The entry for a command; `undefined` if its words make it do more than look. An unknown word counts as `$`. */
+/** The entry for a command. `undefined` if the words make it do more than read; an unknown word counts as `$`. */
 export function lookerOf(name: string, args: readonly { readonly value?: string | undefined }[]): Looker | undefined {
   const words = args.map(({ value = '$' }) => value).join('\n')
   if (interpreter.test(name) && /^(?:--version|-[vV])$/.test(words)) return { isWithoutFiles }
@@ -75,7 +75,7 @@ export function lookerOf(name: string, args: readonly { readonly value?: string 
   return looker?.not?.test(words) === true ? undefined : looker
 }
 
-/** Commands that change files. They are allowed where the agent may write. Value: options that name no file. */
+/** Commands that change files. They need no rule for files that the agent may write. Value: options without a file. */
 export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['mkdir', /^-[pv]+$/],
   ['mktemp', /^-[dqu]+$/],
@@ -87,10 +87,10 @@ export const writers: ReadonlyMap<string, RegExp> = new Map([
   ['cp', /^-[afrRpPLnv]+$/],
 ])
 
-/** Programs that run code. The script must be a file of the project. A rule must name each option before the script. */
+/** Programs that run a script. The script must be a file of the project. */
 export const interpreter = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|bash|sh|dash|zsh|ksh)$/
 
-/** Options that take code, which the agent itself would write. */
+/** Options with code as their value. Such code is by the agent, not by the project. */
 export const codeOption = /^(?:-[a-zA-Z]*[ecpmr]|--(?:eval|print)|eval)$/
 
 export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
@@ -98,7 +98,7 @@ export const keepers = /^(?:cat|cut|grep|head|pwd|seq|sort|tail|uniq|wc|yes)$/
 /** Programs that start another program. */
 export const starters = /^(?:env|parallel|setsid|sudo|watch|xargs)$/
 
-/** Programs that start the program behind their options: `timeout 5 npm`. Value: the words that count as options. */
+/** Programs in front of another program, as in `timeout 5 npm test`. Value: words of the first program. */
 export const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ...['timeout', 'time', 'nice', 'nohup', 'stdbuf'].map(
     (name) => [name, /^(?:-.*|[\d.]+[smhd]?|[A-Z]{3,9})$/] as const,
@@ -107,7 +107,7 @@ export const wrappers: ReadonlyMap<string, RegExp> = new Map([
   ['xargs', /^(?:-[0rtxnPL]+|-?[nPL]?\d+|(?:-I)?\{\}|-I)$/],
 ])
 
-/** Programs whose output proves nothing, even if a rule names them, because they look, print, filter or rewrite. */
+/** Programs whose output is no evidence, even if a rule names them: they print or change texts of any origin. */
 export const proveNothing: ReadonlySet<string> = new Set(
   `${[...lookers.keys()].join(' ')} svn yq less more dc rg ag fd hostname top df locale man history`.split(' '),
 )

@@ -37,14 +37,14 @@ export interface LineCommand {
   /** The program that really runs, after `timeout 5`, `nohup` or `xargs`. Absent if the command has no words. */
   readonly program: LineWord | undefined
   readonly args: readonly LineWord[]
-  /** Words that the command may read from a pipe or a substitution. */
+  /** Words that may reach the command through a pipe or a substitution. */
   readonly fed: readonly string[]
   readonly variables: readonly LineVariable[]
   readonly redirects: readonly LineRedirect[]
-  /** Where the output goes: into the next command of a pipe, into a word, or (`undefined`) to the line's output. */
+  /** Where the output goes: to the next command (`pipe`), into a word (`$(…)`), or out of the line (`undefined`). */
   readonly feeds: 'pipe' | 'word' | undefined
   readonly directories: readonly string[]
-  /** `first` or `later`: position in a plain statement. `nested`: in a group, a loop or a subshell. */
+  /** `first`, `later`: position in a simple statement. `nested`: inside a group, a loop or a subshell. */
   readonly place: 'first' | 'later' | 'nested'
 }
 
@@ -66,7 +66,7 @@ export interface ReadOptions {
 
 const maxCharacters = 16 * 1024
 
-/** Maximum number of substitutions in a line, because each substitution is parsed by itself. */
+/** Limit for substitutions, such as `$(date)`, in one command line. Each one has to be parsed by itself. */
 const maxSubstitutions = 64
 
 const maxCommands = 512
@@ -91,16 +91,16 @@ export function readLine(line: string, options: ReadOptions): ReadLine {
 
 type Feeds = LineCommand['feeds']
 
-/** Walks through a line and collects its commands, known variables, and the directories where a command may run. */
+/** Collects the commands of a line, the variables they set, and the directories in which they may run. */
 class Commands {
   readonly commands: LineCommand[] = []
   problem: string | undefined
   readonly #words: WordReader
   readonly state: ShellState
   #place: LineCommand['place'] = 'nested'
-  /** What the previous command of a pipe prints. */
+  /** What the command before the pipe prints. */
   #fed: Known = {}
-  /** The directories that the previous command, a `cd`, reaches if it succeeds. */
+  /** Directories that the last `cd` leads to, if it succeeds. */
   #reached: readonly string[] | undefined
 
   constructor({ directories, scratchDir, variables }: ReadOptions) {
@@ -175,7 +175,7 @@ class Commands {
     }
   }
 
-  /** After `&&` all earlier commands have succeeded. After `||` any earlier command may have failed or been skipped. */
+  /** After `&&`, all earlier commands have succeeded. After `||`, it is unknown which of them did. */
   #visitList({ commands, operators }: AndOr, feeds: Feeds): void {
     const start = this.state.changeCount
     let behindFirst = start
@@ -203,7 +203,7 @@ class Commands {
     else this.#repeat(() => once({ isNumber: words.every(({ isNumber }) => isNumber === true) }))
   }
 
-  /** Reads the code of a loop again and again, until a round changes no variable and no directory. */
+  /** Visits a loop several times, until a round changes no variable and no directory. */
   #repeat(visit: () => void): void {
     const state = (): string => JSON.stringify([[...this.state.values], this.state.directories])
     for (let round = 0; round < 4 && this.problem === undefined; round += 1) {
@@ -227,12 +227,12 @@ class Commands {
     const to = args.find(({ value }) => value !== '-P')?.value
     const { directories } = this.state
     const leads = directories.map((each) => resolve(each, to === undefined || to === '-' ? unknownDirectory : to))
-    // If a target is no folder, the `cd` may fail and change nothing.
+    // If the target is no folder yet, `cd` may fail. Then the old directories stay possible.
     this.state.go(leads.every(isFolder) ? leads : [...directories, ...leads])
     this.#reached = leads
   }
 
-  /** Reads arithmetic. Its variables must be numbers, because bash would evaluate any other value. */
+  /** Checks arithmetic, such as `$((n + 1))`. Bash would run code in a variable that is no number. */
   #compute(sum: string): void {
     const names = [...sum.matchAll(/(?<![\w])[A-Za-z_]\w*/g)].map(([name]) => name)
     const [, set] = /^\s*([A-Za-z_]\w*)\s*=(?!=)[^=?&|,]*$/.exec(sum) ?? []
@@ -292,7 +292,7 @@ class Commands {
     if (/^(?:pushd|popd)$/.test(program?.value ?? '')) this.state.go([...this.state.directories, unknownDirectory])
   }
 
-  /** Reads the code of `bash -c`. Returns whether that was possible. */
+  /** Visits the code of `bash -c CODE`. Returns `false` if the code cannot be read. */
   #visitCode([program, option, code]: readonly LineWord[], feeds: Feeds): boolean {
     const isShell = /^(?:bash|sh)$/.test(program?.value ?? '') && /^-[eu]*c$/.test(option?.value ?? '')
     const script = isShell && code?.value !== undefined ? parse(code.value) : undefined

@@ -21,7 +21,7 @@ export function readRules(sources: readonly string[]): readonly Rule[] {
     const [isBash, content = ''] = /^Bash(?:\(([\s\S]*)\))?$/.exec(source) ?? []
     if (isBash === undefined) return []
     const rule = readRule(source, content)
-    // Several blanks in a rule also match one blank, because a command has one blank between words.
+    // Read the rule a second time with single blanks, because commands have single blanks between words.
     const plain = readRule(source, content.replaceAll(/\s+/g, ' '))
     return [{ ...rule, matches: (command) => rule.matches(command) || plain.matches(command) }]
   })
@@ -31,7 +31,7 @@ function readRule(source: string, content: string): Rule {
   const rule = { source, isForAll: content === '' || content === '*', isExact: false }
   if (rule.isForAll) return { ...rule, words: [], matches: () => true }
   const wordsIn = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
-  // The older form `TEXT:*` matches TEXT alone, or followed by a blank. A star inside TEXT is an ordinary character.
+  // The older form `npm test:*` matches `npm test` alone and `npm test …`. Other stars in it are plain characters.
   if (content.endsWith(':*')) {
     const literal = content.slice(0, -2)
     const matches = (command: string): boolean => literal !== '' && `${command} `.startsWith(`${literal} `)
@@ -40,17 +40,17 @@ function readRule(source: string, content: string): Rule {
   const [first = '', ...pieces] = content.split(/\*+/)
   if (pieces.length === 0)
     return { ...rule, isExact: true, words: wordsIn(content), matches: (command) => command === content }
-  // A rule whose only star is ` *` at its end also matches the program without arguments.
+  // A rule such as `npm *`, whose only star is at the end, also matches `npm` alone.
   const alone = pieces.length === 1 && content.endsWith(' *') ? content.slice(0, -2) : undefined
   return {
     ...rule,
-    // A star may continue the word in front of it, so that word is left out.
+    // Drop the text in front of a star: in `npm run te*`, `te` is only the beginning of a word.
     words: wordsIn(first.replace(/[^ ]*$/, '')),
     matches: (command) => command === alone || holdsInOrder(command, [first, ...pieces]),
   }
 }
 
-/** Whether a text consists of the pieces, with anything between them. Needs linear time for each piece. */
+/** Whether a text consists of the pieces in this order, with any text between them. */
 function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   const [first = '', ...others] = pieces
   const last = others.pop() ?? ''
@@ -64,7 +64,7 @@ function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   return at <= text.length - last.length
 }
 
-/** A command as rules see it: one blank between words, and the program without quotes. */
+/** The text of a command that rules are compared with: single blanks, and no quotes around the program. */
 export function commandText([program, ...args]: readonly LineWord[]): string {
   const { value = '', text = '' } = program ?? {}
   return [/[\s'"\\]/.test(value) || value === '' ? text : value, ...args.map((arg) => arg.text)].join(' ')
@@ -87,7 +87,7 @@ function ruleTexts({ words, program, args, variables }: LineCommand, place: Plac
   return starts.flatMap((start) =>
     ['', './'].flatMap((prefix) => {
       const named = start.map((word, index) => {
-        // A program without a slash comes from PATH, not from a file here.
+        // A program name without a slash is looked up on PATH. It is no file of this directory.
         if (index === 0 && word.value?.includes('/') !== true) return word
         const name = names.get(word)
         const text = (index === 0 ? './' : prefix) + name
@@ -99,12 +99,12 @@ function ruleTexts({ words, program, args, variables }: LineCommand, place: Plac
   )
 }
 
-/** The path of a word's file, relative to `home`. It is absolute if only `home` has a file of that name. */
+/** The path of a file relative to `home`, because rules name files from there. */
 function nameFromHome({ value }: LineWord, { home, directory }: Place): string | undefined {
   if (value === undefined || /\s/.test(value)) return undefined
   const path = resolve(directory, value)
   if (statsOf(path)?.isFile() !== true) {
-    // A rule means the file in `home`, so it must not match a later file of that name in `directory`.
+    // A rule means the file in `home`. The absolute path avoids a match with a file of the same name in `directory`.
     return directory !== home && statsOf(resolve(home, value))?.isFile() === true ? path : undefined
   }
   const [file, ground] = [realPathOf(path), realPathOf(home)]

@@ -4,7 +4,7 @@ import type { Known } from './line-words.ts'
 export const steeringVariable =
   /^(?:BASH\w*|CDPATH|TMPDIR|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/
 
-/** A change by a command: the old and new state of a variable, or the directories before a `cd`. */
+/** What a command changed: a variable, with its old and new state, or the directory, with the directories before. */
 type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
 
 export const unknownDirectory = '/dev/null/unknown'
@@ -43,7 +43,7 @@ export class ShellState {
     this.#changes.length = length
   }
 
-  /** For code that may not have run: merges old and new states of all changes since `start`. */
+  /** Call after code that may not have run. Then both the old and the new values since `start` are possible. */
   settle(start: number): void {
     const changes = this.#changes.slice(start)
     const before = changes.flatMap((change) => ('directories' in change ? change.directories : []))

@@ -6,7 +6,7 @@ import { findOnPath, isInside, statsOf } from '../../system/files/paths.ts'
 import { runProgram } from '../../system/process/run-program.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
-/** The sandbox program of this machine, or the reason why there is none. `why` is the end of a sentence. */
+/** The sandbox program of this machine. `why`: the reason for having none, as the end of a sentence. */
 export type Sandbox = { readonly ok: true; readonly program: string } | { readonly ok: false; readonly why: string }
 
 /** What a program in the sandbox sees. All paths are absolute; missing files are skipped. */
@@ -14,11 +14,11 @@ export interface SandboxView {
   readonly program: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** Files and folders that the program may write, except paths in them that `readable` lists. */
+  /** Files and folders that the program may write. Paths below them that are in `readable` stay read-only. */
   readonly writable: readonly string[]
   /** Read-only files and folders that stay visible, even inside hidden folders. */
   readonly readable: readonly string[]
-  /** Command words that start other programs. These programs and the files around them stay visible, read-only. */
+  /** Words of commands that start other programs. These programs stay visible, with the files around them. */
   readonly programs: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export async function findSandbox({ PATH: path = '' }: Environment): Promise<San
 }
 
 async function tryOut(program: string): Promise<Sandbox> {
-  const argv = [program, ...isolation, '--tmpfs', '/tmp', '--', 'true'] as const // not empty
+  const argv = [program, ...isolation, '--tmpfs', '/tmp', '--', 'true'] as const
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
   const { stderr, failure } = await runProgram([...argv], { cwd: '/', env, timeoutMs: trialTimeoutMs })
   if (failure === undefined) return { ok: true, program }
@@ -62,7 +62,7 @@ const isolation = [
 
 /** Folders with sockets or files of other programs. `isolation` always hides `/dev/shm`. */
 const sharedFolders = ['/tmp', '/var/tmp', '/run', '/var/run', '/dev/shm']
-/** Folders for `TMPDIR` in the sandbox, deleted with the sandbox. Short, because socket paths are limited in length. */
+/** Folders for `TMPDIR` in the sandbox. Short paths, because Linux limits socket paths to about 100 characters. */
 const ownTemporary = ['/tmp', '/var/tmp', '/dev/shm']
 
 /** Variables that lead to programs outside of the sandbox, such as ssh-agent or Docker. */
@@ -94,7 +94,7 @@ interface Place {
   readonly path: string
 }
 
-/** What to mount, in order: deeper paths come later. */
+/** Mounts in their order. A deeper path comes later, so that it is not hidden again. */
 function toPlaces(argv: readonly string[], view: SandboxView, hidden: readonly string[]): readonly Place[] {
   const writable = realPaths(view.writable)
   const places = new Map<string, Place>(hidden.map((path) => [path, { how: '--tmpfs', from: path, path }]))
@@ -114,7 +114,7 @@ function toPlaces(argv: readonly string[], view: SandboxView, hidden: readonly s
     realPaths(readable).filter((path) => isHidden(path) || isIn(writable, path)),
   )
   const ordered = byDepth(places)
-  // Recreate links that lie in hidden folders.
+  // A link in a hidden folder is hidden, too. Create it again.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const link of links)
     if (decidingPlace(link.path, ordered)?.how === '--tmpfs' && !places.has(link.path)) places.set(link.path, link)
@@ -136,7 +136,7 @@ function hiddenFolders({ env, readable, cwd }: SandboxView): readonly string[] {
   return realPaths([...sharedFolders, ...own]).filter((folder) => folder !== '/' && !needed.includes(folder))
 }
 
-/** Paths to show even inside hidden folders: HOME, PATH folders, files in variables, DNS and time zone files. */
+/** Paths that stay visible inside hidden folders: HOME, PATH folders, files in variables, DNS and time zone. */
 function neededAnyway({ env }: SandboxView): readonly string[] {
   const names = ['/etc/resolv.conf', '/etc/hosts', '/etc/localtime']
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
@@ -145,17 +145,17 @@ function neededAnyway({ env }: SandboxView): readonly string[] {
   return [...folders, ...files, ...names, ...(env.HOME === undefined ? [] : [env.HOME])]
 }
 
-/** All program files: the files that `argv` and `programs` name, the interpreters of scripts, and Node.js. */
+/** Files of all programs: in `argv`, in `programs`, interpreters of scripts, and Node.js. */
 function programsOf(argv: readonly string[], view: SandboxView): readonly string[] {
   const { programs, readable, writable } = view
   const known = realPaths([...readable, ...writable])
-  // Skip mdtest's files in `readable` and `writable`: the folder around a program becomes visible.
+  // Leave out mdtest's own files in `argv`, because the whole folder around a program becomes visible.
   const own = namedFiles(argv, view).filter((file) => !isIn(known, realOf(file) ?? file))
   const files = [...own, ...namedFiles(programs, view), process.execPath]
   return [...new Set([...files, ...interpretersOf(files, view)])]
 }
 
-/** For `/tmp/tool/bin/run` in the folder `/tmp`: `/tmp/tool`, to include the whole package of the program. */
+/** Folders to show around programs. For `/tmp/tool/bin/run` in the hidden folder `/tmp`, this is `/tmp/tool`. */
 function surroundings(programs: readonly string[], folders: readonly string[]): readonly string[] {
   return realPaths(programs).flatMap((file) => {
     const folder = folderAround(file, folders)
@@ -165,7 +165,7 @@ function surroundings(programs: readonly string[], folders: readonly string[]): 
 
 const maxSockets = 1000
 
-/** Visible sockets that accept connections. The sandbox has to hide each of them. */
+/** Visible sockets with a listening program. A program in the sandbox could use them to get out. */
 function seenSockets(places: readonly Place[]): readonly string[] {
   const lines = orNothing(() => readFileSync('/proc/net/unix', 'utf8'))?.split('\n') ?? []
   const paths = lines.flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? [])
@@ -185,7 +185,7 @@ function namedFiles(words: readonly string[], { cwd, env }: Surroundings): reado
   return [...new Set(paths)].filter((path) => realOf(path) !== undefined)
 }
 
-/** The interpreter of a script can be a script, too. Linux follows at most four. */
+/** The interpreter of a script can be a script itself. Linux follows four such steps. */
 function interpretersOf(files: readonly string[], place: Surroundings, depth = 4): readonly string[] {
   if (depth === 0) return []
   const found = [...new Set(files.flatMap((file) => interpreters(file, place)))]
@@ -200,7 +200,7 @@ function interpreters(file: string, place: Surroundings): readonly string[] {
 }
 
 function firstLine(file: string): string | undefined {
-  // Regular files only, because opening a pipe would wait for its writer.
+  // Opening a pipe would wait for a writer, so only regular files are opened.
   const opened = isFile(file) ? orNothing(() => openSync(file, 'r')) : undefined
   if (opened === undefined) return undefined
   const start = Buffer.alloc(256)
