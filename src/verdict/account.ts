@@ -34,7 +34,7 @@ export function isReported({ id }: StepEvidence, { reports = [], unseenReports =
   return reports.some((report) => report.id === id) && !unseenReports.includes(id)
 }
 
-/** Whether the agent acted in this step or quotes an earlier output. If there are no reports, any action counts. */
+/** Whether the agent acted in this step or quotes an earlier output. Without reports, an action in any step counts. */
 export function hasActivity({ step, evidence }: Judged): boolean {
   const seen = evidence.agent?.journal?.filter(({ activity, denied }) => activity && denied !== true) ?? []
   if (seen.length === 0 || accountOf(evidence)?.source !== 'reports') return seen.length > 0

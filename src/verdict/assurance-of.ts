@@ -8,12 +8,12 @@ import type { BlockOutcome } from '../records/block-outcome.ts'
 export function assuranceOf(judged: Judged): Assurance {
   if (isVerified(judged.step)) return 'verified'
   if (judged.step.replay === 'current' && !isUnproved(judged.step)) return 'reproduced'
-  // It is only known that the blocks ran and did not fail.
+  // A step of code only: its blocks ran and did not fail.
   if (judged.step.actor === 'code') return 'observed'
-  // Without an observed action, a quote has no source. The agent may have written a cited file itself.
+  // Without a call, a quote has no source, and the agent may have written a cited file itself.
   if (!hasActivity(judged)) return 'claimed'
   if (reproductionOf(judged) === 'reproduced') return 'reproduced'
-  // If the step could not be repeated, its quotes do not count: only the observed calls are left.
+  // Quotes of a step that could not be repeated do not count. Only the agent's calls are left.
   const good = citationsOf(judged.evidence, judged.step).filter(isGood)
   if (!isCitedForAll(judged.step, good) || reproductionProblem(judged) !== undefined) return 'observed'
   return isWitnessed(judged) ? 'witnessed' : 'evidenced'
@@ -64,7 +64,7 @@ function isVerified(step: StepEvidence): boolean {
   return blocks.some((block) => block.role === 'verify' && block.status === 'pass' && verifies(block))
 }
 
-/** Whether all citations are good, and each check has a quote from output of mdtest's executor. */
+/** Whether each check has a quote from a command that mdtest ran, and no citation is bad. */
 function isWitnessed({ step, evidence }: Judged): boolean {
   if (evidence.agent?.executor === undefined || evidence.agent.isTrusted) return false
   const cited = citationsOf(evidence, step)
@@ -81,7 +81,7 @@ function isCitedForAll(step: StepEvidence, found: readonly Citation[]): boolean 
   return step.checks.every(({ n }) => found.some(({ check }) => check === n))
 }
 
-/** Whether the blocks compared nothing, but only wrote new snapshots or output. */
+/** Whether the blocks only wrote new snapshots or output. Such blocks compare nothing, so they prove nothing. */
 export function isUnproved(step: StepEvidence): boolean {
   const passed = step.blocks.filter(({ status }) => status === 'pass')
   const verifying = passed.filter(({ role }) => role === 'verify')

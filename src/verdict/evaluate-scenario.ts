@@ -38,7 +38,7 @@ const account = allOf([stepReported, stepsUnknown, statusContradicted, specModif
 
 const agentStep = firstOf([
   allOf([blocksFailed, firstOf([accountUntrusted, account])]),
-  // Comes before `blocksMissing`, because blocks do not run after a claim without support.
+  // Must come before `blocksMissing`, because mdtest runs no blocks after an unsupported claim.
   support,
   blocksMissing,
   notReproduced,
@@ -72,7 +72,7 @@ export function evaluateScenario(given: ScenarioEvidence, without: readonly Rule
   )
 }
 
-/** Adds the planned change to a verdict. An expected failure proves nothing, so its assurance is dropped. */
+/** Adds the planned change to a verdict. An expected failure has no assurance, because it is no evidence. */
 function ofChange(verdict: Verdict, step: StepEvidence | undefined): Verdict {
   const change = step?.change
   if (change === undefined) return verdict
@@ -99,7 +99,7 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   const { step } = judged
   if (step.actor === 'todo') return { outcome: 'skipped', reasons: [] }
   if (stop !== undefined) {
-    // Do not skip a step after a bypass of mdtest: the bypass may be the reason why an earlier step failed.
+    // An agent that bypassed mdtest may have caused the earlier failure. So report the bypass, not the skip.
     const escaped = step.actor === 'agent' ? withoutSwitchedOff(executorEscaped(judged), judged) : []
     if (escaped.length > 0) return verdictOf(escaped, judged)
     return { outcome: 'skipped', reasons: [stop.line === undefined ? { ...stop, ...lineOf(step) } : stop] }
@@ -115,7 +115,7 @@ function invertedVerdict(found: readonly Finding[], judged: JudgedStep): Verdict
   const inverted = invertFindings(found, judged)
   const { expected } = inverted
   const isMissing = judged.step.change !== undefined && expected.length > 0
-  // If the planned feature is missing, there is no pass to repeat: skip `notReproduced`.
+  // Without the planned feature, the step did not pass, so there is no pass to repeat.
   const findings = isMissing ? inverted.findings : firstOf([() => inverted.findings, notReproduced])(judged)
   return { ...verdictOf(findings, judged), ...(expected.length > 0 && findings.length === 0 && { expected }) }
 }
@@ -161,13 +161,13 @@ function isToBeSettled({ actor }: StepEvidence): boolean {
   return actor !== 'todo'
 }
 
-/** A failed teardown fails the last step, because no later test can show the failure. */
+/** A failed teardown fails the last step, because no later step can show the failure. */
 function withTeardown(
   verdicts: readonly Verdict[],
   { evidence, findings }: { readonly evidence: ScenarioEvidence; readonly findings: readonly Finding[] },
 ): readonly Verdict[] {
   const more = findings.map((finding) => finding.reason)
-  // If no step is to be settled, -1 stands for the last step.
+  // If all steps are `todo`, the index is -1. For `at`, this is the last step.
   const index = evidence.steps.findLastIndex(isToBeSettled)
   const last = verdicts.at(index)
   if (more.length === 0 || last === undefined) return verdicts
@@ -180,16 +180,16 @@ function withTeardown(
   })
 }
 
-/** Failures of the product. After these failures, the agent can go on. */
+/** Failures of the product itself. The agent can still try later steps. */
 const ofTheProduct: readonly string[] = ['VERIFY_FAILED', 'STEP_FAILED', 'CHECK_FAILED']
 
-/** Whether later steps can be tried after a failed step. They cannot after a block timeout, which ended the shell. */
+/** Whether later steps can be tried after a failed step. A block timeout ends the shell, so no later step can run. */
 function isContained({ actor, blocks }: StepEvidence, { outcome, reasons }: Verdict): boolean {
   if (outcome !== 'fail' || blocks.some(({ status }) => status === 'timeout')) return false
   return actor !== 'agent' || reasons.every(({ code }) => ofTheProduct.includes(code))
 }
 
-/** Whether later steps may run. A step that was left out does not stop later steps. */
+/** Whether later steps may run. A step that the spec leaves out does not stop them. */
 export function isPassable({ outcome, reasons }: Verdict): boolean {
   return outcome === 'pass' || (outcome === 'skipped' && reasons.length === 0)
 }

@@ -9,10 +9,10 @@ import type { Reason, ReasonCode } from './verdict.ts'
 const shownByBlocks: readonly ReasonCode[] = ['VERIFY_FAILED', 'RUN_FAILED']
 const saidByAgent: readonly ReasonCode[] = ['STEP_FAILED', 'CHECK_FAILED']
 
-/** A failure that the agent reports needs as much evidence as a pass. */
+/** An agent that reports a failure must prove it as well as a pass. */
 const toldFailure = firstOf([support, assuranceTooLow])
 
-/** An expected failure of the product passes, and a missing one fails, unless a planned change was done early. */
+/** Swaps pass and fail for a step with `fails`. A planned change may also pass, because it may be done early. */
 export function invertFindings(
   findings: readonly Finding[],
   judged: JudgedStep,
@@ -24,9 +24,9 @@ export function invertFindings(
     const passed = [fail('PASSED_UNEXPECTEDLY', message, step)]
     return { findings: isOfChange ? [] : withoutSwitchedOff(passed, judged), expected: [] }
   }
-  // A failed recorded block says nothing about the product: it may be out of date.
+  // A recorded block may only be out of date, so its failure says nothing about the product.
   const failed = step.blocks.filter((block) => isFailed(block) && block.isRecorded !== true)
-  // Before a planned change, even the program may be missing, so broken blocks count, too.
+  // Before a planned change, the program may not exist yet. So even a block that cannot run counts as a failure.
   const isShownByBlocks = failed.length > 0 && failed.every(({ isBroken }) => isOfChange || !isBroken)
   const isShown = ({ code }: Reason): boolean => isShownByBlocks && shownByBlocks.includes(code)
   const isOther = ({ outcome, reason }: Finding): boolean => {
@@ -39,12 +39,12 @@ export function invertFindings(
   return unfounded.length > 0 ? { findings: unfounded, expected: [] } : { findings: [], expected: ofProduct }
 }
 
-/** Whether the agent was never asked to try the step, because a block failed before. */
+/** Whether the agent never got this step, because a block failed before. */
 function isUnasked({ step, evidence: { agent } }: JudgedStep): boolean {
   return agent === undefined || (agent.ending.kind === 'working' && !isReported(step, agent))
 }
 
-/** Finds a pass with a failed check. For a planned change, also finds a failure with only passed checks. */
+/** Finds a passed step with a failed check. For a planned change, also finds a failed step with passed checks only. */
 function contradicted(judged: JudgedStep): readonly Finding[] {
   const { step, evidence } = judged
   const { status, checks = [] } = resultsOfStep(accountOf(evidence), step)[0] ?? {}

@@ -84,14 +84,14 @@ export interface StepEvidence extends SpecLine {
   readonly plannedBlocks?: number
   readonly replay?: StepReplay
   readonly isExpectedToFail?: boolean
-  /** With `isExpectedToFail`: the planned change that will make the step pass. The step may already pass. */
+  /** For a step with `fails`: the planned change after which the step will pass. The step may pass already. */
   readonly change?: string
 }
 
 export type AgentEnding =
   | { readonly kind: 'working' }
   | { readonly kind: 'exited'; readonly exitCode: number }
-  /** `isOurs`: mdtest ended the agent after its work. Otherwise even another scenario's agent may have killed it. */
+  /** `isOurs`: mdtest ended the agent after its work. If absent, any other process may have killed the agent. */
   | { readonly kind: 'killed'; readonly signal: string; readonly isOurs?: true }
   | { readonly kind: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly kind: 'step-timeout'; readonly limitMs: number; readonly step: string }
@@ -102,7 +102,7 @@ export type AgentEnding =
 export interface AgentEvidence {
   readonly name: string
   readonly ending: AgentEnding
-  /** In order. `executor`: the agent used its own shell or editor, although only mdtest was allowed to execute. */
+  /** In order. `executor`: the agent used its own shell or editor instead of mdtest's tools. */
   readonly errors: readonly {
     readonly cause: 'executor' | 'auth' | 'budget' | 'mcp' | 'browser' | 'model' | 'question' | 'no-verdict' | 'other'
     readonly message: string
@@ -114,16 +114,16 @@ export interface AgentEvidence {
   readonly modifiedSpecFiles: readonly string[]
   readonly tail: string
   readonly journal?: readonly ObservedCall[]
-  /** Present if only mdtest executed the product, so that the journal has exactly mdtest's calls. */
+  /** Present if mdtest ran all commands for the agent. The journal then has these commands only. */
   readonly executor?: UsedExecutor
   readonly whyItself?: string
   /** Present if the agent worked in its own interface in a terminal. By default, a pass then needs only `claimed`. */
   readonly isInTerminal?: true
-  /** Despite `executor`, the agent could execute the product itself: the user trusts it not to. */
+  /** Present if nothing could stop the agent from running the product itself. The user trusts the agent not to. */
   readonly isTrusted?: true
-  /** In order of arrival. If there are reports, they decide instead of the agent's log. */
+  /** In order of arrival. If there is any report, the agent's log does not count. */
   readonly reports?: readonly StepReport[]
-  /** Ids of steps that somebody else reported: the agent's stream lacks these reports. Known after the agent's end. */
+  /** Ids of steps that somebody else reported: the agent's own output lacks these reports. Set at the agent's end. */
   readonly unseenReports?: readonly string[]
   readonly citations?: readonly Citation[]
   readonly modifiedSources?: readonly ModifiedSource[]
@@ -131,7 +131,7 @@ export interface AgentEvidence {
 
 export interface ModifiedSource {
   readonly file: string
-  /** Id of the step in which the file changed. If it is unknown, the change counts against all steps. */
+  /** Id of the step in which the file changed. Without an id, the change counts for all steps. */
   readonly stepId?: string
 }
 
@@ -148,13 +148,13 @@ export interface Citation {
   readonly kind: 'file' | 'quote'
   readonly what: string
   readonly found: boolean
-  /** Why the citation was not found, or why it proves nothing although it was found. */
+  /** Why the citation was not found, or why it is no evidence. */
   readonly problem?: string
   readonly isEarlier?: boolean
 }
 
 export interface EvidencePolicy {
-  /** The lowest assurance of a pass. Default: `evidenced` if the agent's calls are known, otherwise `claimed`. */
+  /** The lowest assurance that a pass needs. Default: `evidenced`, or `claimed` if the agent's calls are unknown. */
   readonly minAssurance?: Assurance
 }
 
@@ -162,7 +162,7 @@ export type ReproductionProblem = SpecLine & { readonly message: string }
 
 export interface Reproduction {
   readonly isRequired: boolean
-  /** Results by step id. Absent until the agent has ended and everything was repeated. */
+  /** Results by step id. Absent until all steps are repeated, after the agent's end. */
   readonly steps?: Readonly<Record<string, 'reproduced' | ReproductionProblem>>
 }
 
@@ -171,12 +171,12 @@ export interface ScenarioEvidence {
   readonly setup: readonly BlockOutcome[]
   readonly teardown: readonly BlockOutcome[]
   readonly continuesAfterFailure?: boolean
-  /** Absent until the agent reports or ends, and if no agent was needed. */
+  /** Absent before the agent's first report or end, and in scenarios without an agent. */
   readonly agent?: AgentEvidence
   readonly isRetry?: boolean
-  /** A replay of the whole recording had a different result. The agent's word alone cannot justify the difference. */
+  /** A replay of the recording had another result. The agent's claim alone cannot outweigh the replay. */
   readonly isDisputed?: boolean
-  /** Whether an agent of the run had been started when a block asked for a skip. */
+  /** Whether an agent of the run had already started when a block skipped. */
   readonly isAfterAgents?: boolean
   readonly policy?: EvidencePolicy
   readonly reproduction?: Reproduction

@@ -5,24 +5,24 @@ import type { AgentEnding, AgentEvidence, BlockedCode } from '../verdict.ts'
 import { ownCommand } from '../../system/own-package.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
-/** Fail-closed: without an agent's run, nothing can support a pass. */
+/** A step of an agent cannot pass if no agent ran. */
 export const agentMissing: Rule = ({ step, evidence }) =>
   evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
 
-/** An agent that bypassed mdtest proves nothing, even for earlier steps: the bypass may have begun unnoticed. */
+/** Even earlier steps prove nothing: the agent may have bypassed mdtest before anyone noticed. */
 export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   const error = agent?.errors.find(({ cause }) => cause === 'executor')
   return agent && error ? [errorFinding(error, { at: step, name: agent.name, lack: '' })] : []
 }
 
-/** An unfinished run is no pass, whatever its log says. Its reports of earlier steps count. */
+/** A run that the agent did not finish is no pass, even if the log says so. Earlier reports still count. */
 export const agentUnfinished: Rule = (judged) => {
   const { step, evidence } = judged
   const unfinished = evidence.agent && describeUnfinished(evidence.agent)
   return unfinished === undefined || isSettledBefore(judged) ? [] : [blocked(...unfinished, step)]
 }
 
-/** Says what stopped the agent if it wrote no log, or reported other steps but not this step. */
+/** Says what stopped an agent that wrote no log, or that reported other steps but not this one. */
 export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined) return []
   if (hasReports(agent)) {
@@ -34,7 +34,7 @@ export const workMissing: Rule = ({ step, evidence: { agent } }) => {
   return hindrance ?? [fail('LOG_MISSING', describeMissingLog(agent), step)]
 }
 
-/** Blocks a killed agent if the killer may have written its reports (no stream) or its log (no reports). */
+/** The killer of an agent may have written its reports (if there is no event stream) or its log (without reports). */
 export const agentKilled: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || (agent.ending.kind === 'killed' && agent.ending.isOurs)) return []
   const signal = describeSignal(agent.ending)
@@ -81,7 +81,7 @@ function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string
     case 'killed':
       return undefined
     default:
-      // Fail-closed: this version does not know the ending.
+      // An ending that this version does not know must not pass.
       return ['AGENT_CRASHED', `The agent ended in an unknown way: ${JSON.stringify(ending satisfies never)}.`]
   }
 }
@@ -104,7 +104,7 @@ type AgentError = AgentEvidence['errors'][number]
 
 type Cause = readonly [code: BlockedCode | 'STEP_UNREPORTED', say: (message: string, lack: string) => string]
 
-/** Causes that a user can remove come first. */
+/** Ordered: what the user can remedy comes first. */
 const causes: Readonly<Record<AgentError['cause'], Cause>> = {
   executor: ['EXECUTOR_UNAVAILABLE', (message) => `${bypassed}: ${message}`],
   auth: ['AGENT_AUTH', (message) => `has no access: ${message} Log in or set its key.`],
@@ -125,10 +125,10 @@ function errorFinding({ cause, message }: AgentError, { at, lack, name }: Lack &
   return code === 'STEP_UNREPORTED' ? fail(code, text, at) : blocked(code, text, at)
 }
 
-/** Ordinary signals are 1 to 31. Programs use higher numbers among themselves. */
+/** Signals 1 to 31 can end a process. Higher signals are for communication between programs. */
 const lastSignal = 31
 
-/** A program that handles signal n exits with 128 + n, as a shell does. Claude Code does this for SIGTERM. */
+/** By convention, a program that ends itself after signal n exits with 128 + n, as Claude Code does after SIGTERM. */
 function describeSignal(ending: AgentEnding): string | undefined {
   if (ending.kind === 'killed') return ending.isOurs ? undefined : ending.signal
   if (ending.kind !== 'exited' || ending.exitCode <= 128 || ending.exitCode > 128 + lastSignal) return undefined
@@ -137,7 +137,7 @@ function describeSignal(ending: AgentEnding): string | undefined {
 
 function describeMissingLog({ name, ending, reading, tail }: AgentEvidence): string {
   const found = reading.ok ? '' : reading.message
-  // Add only the place of a missing log, because the message already says that the log is missing.
+  // The message already says that the log is missing. Only its path is new.
   const place = /^There is no result log( at .*)?\.$/s.exec(found)
   const rest = place === null ? `. ${found}` : `${place[1] ?? ''}.`
   const advice = name === 'command' ? ` What it has to write: \`${ownCommand} docs scripted-agent\`.` : ''

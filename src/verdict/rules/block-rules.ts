@@ -27,7 +27,7 @@ export const notRecorded: Rule = ({ step }) => {
   return [fail('REPLAY_STALE', message, step)]
 }
 
-/** Fail-closed: a planned block that did not run is no pass. */
+/** A step cannot pass if one of its planned blocks did not run. */
 export const blocksMissing: Rule = ({ step }) => {
   const planned = step.plannedBlocks ?? (step.actor === 'code' ? 1 : 0)
   if (step.blocks.length >= planned) return []
@@ -66,7 +66,7 @@ const differs =
 const cannotBeRepeated =
   'The recorded step cannot be repeated any more. Unless the product is wrong, run `mdtest record`. `--replay only` asks no agent about it.'
 
-/** Turns a skip into a failure if it could hide a failure: after an agent's work, in a retry, and in a teardown. */
+/** Makes a skip a failure where it could hide a failure: after an agent's work, in a retry, and in a teardown. */
 export function withoutVainSkips(evidence: ScenarioEvidence): ScenarioEvidence {
   const { steps, setup, teardown, agent, isRetry, isAfterAgents } = evidence
   const canSkip = agent === undefined && isRetry !== true && isAfterAgents !== true
@@ -92,11 +92,11 @@ function failedIfSkipped(block: BlockOutcome): BlockOutcome {
   return { ...block, status: 'fail', message: `${block.message}\n${rule}` }
 }
 
-/** Result of a step's repetition. Fail-closed: an agent's step without a result counts as not repeated. */
+/** Whether the step could be repeated. An agent's step without a result counts as not repeated. */
 export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reproduced' | ReproductionProblem | undefined {
   const { reproduction } = evidence
   if (reproduction === undefined) return undefined
-  // A block shows the expected failure, so there is nothing to repeat.
+  // The block that fails already proves the expected failure.
   if (step.isExpectedToFail && step.blocks.some(isFailed)) return undefined
   const found = reproduction.steps?.[step.id]
   if (found !== undefined) return found

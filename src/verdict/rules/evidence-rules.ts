@@ -8,7 +8,7 @@ const noActivity: Rule = (judged) => {
   return [fail('NO_ACTIVITY', describeIdle(judged), judged.step)]
 }
 
-/** Cited evidence that was not found. A missing quote counts only if the agent's calls could be seen. */
+/** Citations that were not found. If nobody could see the agent's calls, missing quotes do not count. */
 const evidenceUnknown: Rule = ({ step, evidence }) => {
   const hasJournal = evidence.agent?.journal !== undefined
   const missing = citationsOf(evidence, step).filter(({ found, kind }) => !found && (kind === 'file' || hasJournal))
@@ -58,7 +58,7 @@ function list(files: readonly string[]): string {
   return `${named.join(', ')}${more}`
 }
 
-/** Reasons based on what the agent wrote or left out. A refused tool call may be their cause. */
+/** Reasons that come from the agent's own report or log. A refused tool call may be the real cause. */
 const excusable: readonly ReasonCode[] = [
   'LOG_MISSING',
   'STEP_FAILED',
@@ -69,7 +69,7 @@ const excusable: readonly ReasonCode[] = [
   'AGENT_BLOCKED',
 ]
 
-/** If tool calls were refused, reports this first and turns the other findings into `blocked`. */
+/** If calls of the agent were refused, a bad report is no failure: the step is `blocked`, with the refusals first. */
 export function excuseDenied(
   findings: readonly Finding[],
   { step, evidence, without }: JudgedStep,

@@ -4,7 +4,7 @@ import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
 import type { Check, SpecLine } from '../../spec/spec.ts'
 
-/** Judges the agent's result for this step. If the log has no `steps`, its status counts for the agent's last step. */
+/** Judges the agent's result for this step. The status of a log without `steps` counts for the agent's last step. */
 export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account === undefined) return []
@@ -23,7 +23,7 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
   return [...statusFindings(entry, step), ...checkFindings(entry, step)]
 }
 
-/** Unknown step ids, and repeated results for steps without an agent. The agent's last step gets these findings. */
+/** Unknown step ids, and repeated results of steps without an agent. The agent's last step gets these findings. */
 export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.steps === undefined || !isLastAsked) return []
@@ -69,7 +69,7 @@ function reportedTwice(entries: readonly StepResult[], { id }: StepEvidence): st
   return `The agent reports the step \`${id}\` ${entries.length} times: ${statuses}.`
 }
 
-/** Findings for the checks of a reported step. If the step did not pass, checks may be missing. */
+/** Findings about the checks of a reported step. Only a passed step must report all checks. */
 function checkFindings(
   { status, checks: reported = [] }: StepResult,
   { checks, ...step }: StepEvidence,
@@ -116,7 +116,7 @@ function unreported(message: string, at: SpecLine): Finding {
   return fail('CHECK_UNREPORTED', message, at)
 }
 
-/** A log with status `pass` and a step that did not pass, or with status `fail` and no failed step. */
+/** Finds a log with status `pass` and a step that did not pass, or with status `fail` and no failed step. */
 export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.source !== 'log' || account.steps === undefined) return []
@@ -127,17 +127,17 @@ export const statusContradicted: Rule = ({ step, evidence, isLastAsked }) => {
     if (isShown || !isLastAsked) return []
     return contradiction('The result log says `status: fail`, and no step in its list does.')
   }
-  // Steps without an agent get no findings from the log. The agent's last step gets these findings instead.
+  // Findings about steps without an agent appear at the agent's last step.
   const elsewhere = isLastAsked ? evidence.steps.filter((one) => !asked.includes(one)) : []
   const bad = [step, ...elsewhere].flatMap((one) => resultsOfStep(account, one)).find(({ status }) => status !== 'pass')
   if (bad === undefined) return []
   return contradiction(`The result log says \`status: pass\`, and \`${bad.status}\` for the step \`${bad.id}\`.`)
 }
 
-/** The coarsest clock of a file system. Old logs are no danger, because each run has a new log name. */
+/** Tolerance for file systems with coarse times. An older log is no danger, because each run has a new log name. */
 const staleToleranceMs = 2000
 
-/** Without reports the log decides. It must be valid, not older than the run, and have the run's id or none. */
+/** Without reports, the log must be valid, not older than the run, and must not name another run. */
 export const logUnusable: Rule = ({ step, evidence: { agent } }) => {
   if (agent === undefined || hasReports(agent)) return []
   const { reading, startedAtMs, runId } = agent

@@ -20,7 +20,7 @@ export type Judged = Pick<JudgedStep, 'step' | 'evidence'>
 /** A rule of the verdict. It is pure and never throws. */
 export type Rule = (judged: JudgedStep) => readonly Finding[]
 
-/** Returns the findings of the first rule that finds something, because later rules rely on earlier rules. */
+/** Returns the findings of the first rule that finds something. Later rules assume that earlier ones found nothing. */
 export function firstOf(rules: readonly Rule[]): Rule {
   return (judged) => {
     for (const rule of rules) {
