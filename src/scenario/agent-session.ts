@@ -77,7 +77,7 @@ export class AgentSession {
     return this.#asked.at(-1) === step
   }
 
-  /** Lets the agent try a step. Returns when the step is reported, the agent has ended or the step's limit is over. */
+  /** Lets the agent try a step. Returns after the agent's report or end, or at the step's time limit. */
   async carryOut(step: Step, cwd: string, limit: StepLimit | undefined): Promise<void> {
     if (this.#state === 'unstarted') {
       // Waiting for other agents does not count against the step's limit.
@@ -98,7 +98,7 @@ export class AgentSession {
     if (this.#state !== 'ended') this.#options.host.cancel(this.#requestId)
   }
 
-  /** @throws {MdtestError} if a pass cannot be written: a reader could find a verdict forged by the agent instead */
+  /** @throws {MdtestError} if a pass cannot be written: a forged verdict by the agent could stay in its place */
   async recordVerdict(verdict: ScenarioVerdict): Promise<void> {
     if (this.logFile === undefined || this.#state !== 'ended') return
     try {

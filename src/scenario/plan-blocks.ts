@@ -6,7 +6,7 @@ import { cutLine, plainLine } from '../system/text/plain-text.ts'
 export interface PlannedBlocks {
   readonly setup: readonly Block[]
   readonly teardown: readonly Block[]
-  /** Blocks of a step. For the first step below a heading, the heading's blocks come first. */
+  /** Blocks of a step. The first step below a heading also gets the blocks of the heading. */
   of(step: Step): readonly Block[]
 }
 
@@ -54,7 +54,7 @@ export function tooLate(block: Block): BlockOutcome {
   return { role: block.role, status: 'fail', ...lineOf(block), message }
 }
 
-/** Adds the agent's paused background processes to failures of blocks that may have needed them. */
+/** Names the agent's paused background processes in failures of blocks, because a block may have needed one. */
 export function withStopped(
   outcomes: readonly BlockOutcome[],
   commandLines: readonly string[] = [],

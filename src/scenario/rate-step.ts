@@ -10,7 +10,7 @@ export interface Rate {
   readonly required: number
 }
 
-/** Combines the verdicts of a step's runs. If an agent changed what it was to test in any run, the step fails. */
+/** Combines the verdicts of all runs of a step. If an agent changed product or spec in any run, the step fails. */
 export function rateStep(
   verdicts: readonly Verdict[],
   context: { readonly repeats: Repeats; readonly stoppedBy: string | undefined },
@@ -69,7 +69,7 @@ function mergedReasons(verdicts: readonly Verdict[], decisive: Outcome): readonl
   }))
 }
 
-/** Reasons that would block a retry, too. A failed login, for example, is not repeated within a run. */
+/** Reasons that a retry cannot remedy. For example, a failed login is not tried again in the same run. */
 const lasting = new Set<ReasonCode>(['AGENT_AUTH', 'AGENT_BUDGET', 'AGENT_DENIED', 'LOGIN_FAILED'])
 
 /** With these reasons, a retry would test the product as the agent changed it. */

@@ -22,7 +22,7 @@ interface RepeatedRunOptions {
 
 type SettledRun = ReadonlyMap<number, SettledStep>
 
-/** One attempt at a scenario that runs several times in sequence. Its first step waits for all runs. */
+/** One attempt at a scenario with several runs, one after the other. The first step waits for all of them. */
 export class RepeatedRun {
   readonly #options: RepeatedRunOptions
   readonly #steps: readonly Step[]
@@ -67,13 +67,13 @@ export class RepeatedRun {
     })
   }
 
-  /** Rewrites of the last run, because earlier runs may have printed something else. */
+  /** Rewrites of the last run only, because earlier runs may have printed something else. */
   async acceptedRewrites(): Promise<AcceptedRewrites> {
     await this.finish()
     return this.#current?.acceptedRewrites() ?? new Map()
   }
 
-  /** Waits for all runs. No findings are late: each run is torn down before its verdicts are final. */
+  /** Waits for all runs. There are no late findings, because each run has a teardown before its verdicts are final. */
   async finish(): Promise<readonly LateFinding[]> {
     await this.#results?.catch(() => undefined)
     return []
@@ -87,7 +87,7 @@ export class RepeatedRun {
       this.#current = run
       const settled = await this.#settleAll(run)
       done.push(settled)
-      // Stop if a further run would be blocked for the same reason or skipped by the same block.
+      // Stop if each further run would also be blocked or skipped.
       if ([...settled.values()].some(({ verdict }) => isUnrepeatable(verdict) || isSkippedByBlock(verdict))) break
     }
     return done
@@ -135,7 +135,7 @@ export class RepeatedRun {
   }
 }
 
-/** Whether a block skipped the step. Only the first run allows a skip: in later runs such a block fails. */
+/** Whether a block skipped the step. This can happen in the first run only: later, such a block fails. */
 function isSkippedByBlock({ outcome, reasons }: Verdict): boolean {
   return outcome === 'skipped' && reasons.some(({ code }) => code === 'SKIPPED_BY_BLOCK')
 }

@@ -10,9 +10,9 @@ import type { Scenario, Spec } from '../spec/spec.ts'
 import type { Reproduction, AgentEvidence } from '../verdict/verdict.ts'
 
 export interface Repeater {
-  /** Whether a step fails if its pass cannot be repeated. If `false`, only its assurance is lower. */
+  /** Whether a step fails if its pass cannot be repeated. If `false`, the step only gets a lower assurance. */
   readonly isRequired: boolean
-  /** Repeats the steps that passed. Never rejects: if repeating is impossible, the first step gets the problem. */
+  /** Repeats the steps that passed. Never rejects: an error becomes a problem of the first step. */
   repeat(account: ScenarioAccount, signal: AbortSignal): Promise<NonNullable<Reproduction['steps']>>
 }
 
@@ -31,14 +31,14 @@ export interface ScenarioInput {
   readonly isDebugged?: boolean
   readonly handedOver?: RecordedReason | undefined
   readonly attempt: number
-  /** Ordinals of the steps to report. Unselected steps before the last selected step run, too. */
+  /** Ordinals of the selected steps. All steps up to the last selected one run, but only selected steps have a test. */
   readonly selected: ReadonlySet<number>
   /** Adds to the verdict how often each step has passed. Present if the scenario runs several times. */
   readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict
   readonly onCommand?: BlockContext['onCommand']
   readonly onBlocks?: ((directory: string) => Promise<void>) | undefined
   readonly reproduce?: Repeater
-  /** Whether the scenario already ran, in this or another attempt. If so, a block that skips it fails. */
+  /** Whether the scenario already ran, in this or another attempt. In a repetition, a block that skips fails. */
   readonly isRepetition?: boolean
 }
 
@@ -48,7 +48,7 @@ export interface ScenarioAccount extends Pick<AgentProgress, 'calls' | 'unrecord
   readonly directory: string
 }
 
-/** Time limit for a step's blocks and agent together, from the directive `timeout`. `without` stops the clock. */
+/** Time limit of a step, for its blocks and the agent together (directive `timeout`). `without` stops the clock. */
 export interface StepLimit {
   readonly limitMs: number
   leftMs(): number

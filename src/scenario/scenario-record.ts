@@ -42,7 +42,7 @@ export class ScenarioRecord {
   known: Known = { setup: [], teardown: [] }
   /** Ordinal of the last completed step; 0 before the first. */
   done = 0
-  /** Cached verdicts. They are valid as long as the agent's evidence is the same. */
+  /** Cached verdicts. A change of the agent's evidence makes them invalid. */
   #kept: { readonly evidence: AgentEvidence | undefined; readonly verdicts: readonly Verdict[] } | undefined
 
   constructor(options: RecordOptions) {
@@ -88,7 +88,7 @@ export class ScenarioRecord {
     return judged === undefined || stopOf({ step: judged, evidence }, this.verdictOn(step)) !== undefined
   }
 
-  /** The verdict for a step's test. Includes failures of earlier unselected steps, which have no test. */
+  /** The verdict for a step's test. An unselected step has no test, so later tests show its failure. */
   verdictFor(ordinal: number): Verdict {
     const { steps, selected } = this.#options
     const verdicts = this.#verdicts()
@@ -187,7 +187,7 @@ interface EndedStep {
   readonly durationMs: number
 }
 
-/** A worse final verdict replaces the verdict of the step's test (`settled`). */
+/** The step's test has already shown the verdict `settled`. Only a worse final verdict replaces it. */
 export function recordStep({ step, settled, final, source, durationMs }: EndedStep): RecordedStep {
   const verdict = settled === undefined || isWorse(final, settled) ? final : settled
   const { outcome, assurance, reasons, expected, change, unreproduced, executor } = verdict
@@ -227,7 +227,7 @@ export function isWorse(one: Pick<Verdict, 'outcome'>, other: Pick<Verdict, 'out
 
 const ranks: Readonly<Record<Outcome, number>> = { pass: 0, skipped: 0, blocked: 1, fail: 2 }
 
-/** Writes the outcome for coverage. @throws if writing fails and an earlier outcome is left */
+/** Writes the outcome for coverage. @throws if writing fails and an older, outdated outcome stays */
 export async function noteOutcome(
   { scenario, spec, root, settings: { logs }, host }: ScenarioInput,
   verdict: ScenarioVerdict | undefined,
@@ -235,10 +235,10 @@ export async function noteOutcome(
 ): Promise<void> {
   const { title, proves } = scenario
   if (proves === undefined) return
-  const became = verdict === undefined ? { outcome: 'blocked' as const } : scenarioOutcome(verdict) // a literal
+  const became = verdict === undefined ? { outcome: 'blocked' as const } : scenarioOutcome(verdict)
   const place = { specFile: spec.file, root, ...(logs.dir !== undefined && { dir: logs.dir }) }
   const ended = { scenario: title, ...became, ...(agent && { agent: agent.name }), proves }
-  // Ignore a read-only project: it gets no coverage, but its tests run as usual.
+  // In a read-only project, the tests run without coverage.
   await host.noteOutcome(place, ended).catch(async (error: unknown) => {
     const { readOutcome } = await import('../records/outcomes/outcome-files.ts')
     if (readOutcome(place, scenario)) throw error
@@ -247,7 +247,7 @@ export async function noteOutcome(
 
 /** The outcome is the worst of all steps. A pass has the weakest assurance of all steps. */
 function scenarioOutcome({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutcome, 'outcome' | 'assurance'> {
-  // A step that fails as expected counts as a failure here, because it proves nothing.
+  // An expected failure is no evidence that the feature works, so coverage counts it as a failure.
   const outcome = summarizeOutcomes(
     steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),
   )

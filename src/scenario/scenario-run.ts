@@ -23,7 +23,7 @@ import { ScenarioUpdates, type AcceptedRewrites } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'
 import { Workspace } from './workspace/workspace.ts'
 
-/** One attempt at one scenario: setup, steps in order, teardown. Nothing starts before the first step is requested. */
+/** One attempt at one scenario: setup, steps in order, teardown. The first call of `settle` starts it. */
 export class ScenarioRun {
   readonly #input: ScenarioInput
   readonly #steps: readonly Step[]
@@ -84,18 +84,18 @@ export class ScenarioRun {
     input.host.interruption.addEventListener('abort', this.#cancel, { once: true })
   }
 
-  /** Whether the scenario waits for its turn, its agent or a repetition. Meanwhile its time limits do not count. */
+  /** Whether the scenario waits for its turn, its agent or a repetition. Waiting does not count for time limits. */
   get isWaiting(): boolean {
     return this.#place === 'waiting' || this.#place === 'repeating' || this.#agent.isWaiting
   }
 
-  /** Runs all steps up to this step that did not run yet. After the last selected step, tears down. */
+  /** Runs this step, after all earlier steps. The teardown follows the last selected step. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
-    // Removed below, because a repeated scenario passes the same signal for many steps.
+    // The listener is removed below, because a scenario with several runs passes the same signal for many steps.
     signal.addEventListener('abort', this.#cancel, { once: true })
     try {
       return await this.#withoutSecrets(async () => {
-        // With a repeater, the first call runs all steps: the agent's work is repeated after the last step.
+        // With a repeater, the first call runs all steps: the repetition comes after the last step.
         const target = this.#repeater ? this.#lastSelected : ordinal
         // An error stops the scenario: every later step rejects with the same error.
         this.#queue = this.#queue.then(() => this.#advanceTo(target))
@@ -111,7 +111,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Returns findings that no step shows: failures of the teardown, and findings made after a step was settled. */
+  /** Returns findings without a step: failures of the teardown, and findings about steps that were already settled. */
   async finish(): Promise<readonly LateFinding[]> {
     return this.#withoutSecrets(async () => {
       await this.#finish()
@@ -216,7 +216,7 @@ export class ScenarioRun {
     await this.#runBlocks(step, 'after', limit)
   }
 
-  /** Whether `verify` blocks still have to run. After a failure, even an expected failure, they need not run. */
+  /** Whether `verify` blocks still have to run. A failed step needs none, even if its failure is expected. */
   #isToVerify(step: Step): boolean {
     const { outcome, expected } = this.#record.verdictWithout(step, ['ASSURANCE_TOO_LOW', 'PASSED_UNEXPECTEDLY'])
     return outcome === 'pass' && expected === undefined
@@ -244,32 +244,32 @@ export class ScenarioRun {
     return outcomes.every(isPass)
   }
 
-  /** Notes if a block skips after an agent has run. The skip does not count, because the agent may have caused it. */
+  /** Notes a skip after an agent has run, because the agent may have caused the skip. */
   async #lookForSkip(outcomes: readonly BlockOutcome[]): Promise<void> {
     if (outcomes.every(({ status }) => status !== 'skipped')) return
     if (await this.#input.host.hadAgents()) this.#record.note({ isAfterAgents: true })
   }
 
   #finish(): Promise<void> {
-    // Ignore an error here: the failed step has reported it, and the teardown runs in any case.
+    // Ignore the error: the failed step reports it. The teardown must run in any case.
     return (this.#finishing ??= this.#queue.catch(() => {}).then(() => this.#tearDown()))
   }
 
   async #tearDown(): Promise<void> {
     const { host } = this.#input
     try {
-      // If the agent still works here, the scenario ends before its last step.
+      // The agent still works if the scenario ends before its last step.
       if (this.#agent.isWorking) {
         this.#agent.cancel()
         await this.#agent.end({ kind: 'stop', reason: 'The test run ends here.' })
       }
-      // A scenario that never started has nothing to tear down, and a teardown could disturb running scenarios.
+      // Without a turn there is nothing to tear down, and a teardown could disturb scenarios that run now.
       if (this.#place === 'inside')
         this.#record.note({ teardown: await this.#workspace.tearDown(this.#planned.teardown) })
-      // An incomplete run has no verdict, because its remaining steps may have blocks to run.
+      // An incomplete run has no verdict: blocks of later steps could still fail.
       const isWhole = this.#hasStopped || this.#record.done === this.#lastSelected
       if (isWhole) await this.#repeat()
-      // Computed once, because `rate` counts each call as a run of the scenario.
+      // Call `#verdict` only once, because `rate` counts each call as a run.
       const verdict = isWhole ? this.#verdict() : undefined
       if (verdict) await this.#agent.recordVerdict(verdict)
       if (!host.interruption.aborted) await noteOutcome(this.#input, verdict, this.#agent.evidence)
@@ -279,7 +279,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Repeats the steps, after the agent's directory and processes are gone. */
+  /** Repeats the steps. Closes the workspace first, so that no directory or process of the agent is left. */
   async #repeat(): Promise<void> {
     if (this.#repeater === undefined) return
     await this.#workspace.close()

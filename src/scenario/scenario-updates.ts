@@ -7,7 +7,7 @@ import type { ScenarioInput } from './scenario-input.ts'
 import { placeholdersIn } from '../spec/markdown/places.ts'
 import { planBlocks } from './plan-blocks.ts'
 
-/** Collects the passed blocks of a scenario, with the rewrites of their expected output. */
+/** Collects passed blocks and new text for their expected output. */
 export class ScenarioUpdates implements OutputUpdate {
   mode: UpdateMode = 'off'
   readonly #options: Pick<ScenarioInput, 'spec' | 'hashes'>
@@ -41,7 +41,7 @@ export class ScenarioUpdates implements OutputUpdate {
 
 export type AcceptedRewrites = ReadonlyMap<Block, readonly Rewrite[]>
 
-/** Collects rewrites by file. A block that runs several times is rewritten once, if all its runs passed and agree. */
+/** Collects rewrites by file. A block with several runs is rewritten once, if all runs passed with equal output. */
 export function collectRewrites(
   spec: Pick<Spec, 'file' | 'scenarios'>,
   accepted: AcceptedRewrites,
@@ -91,7 +91,7 @@ function findDisagreement(wanted: readonly (readonly Rewrite[] | undefined)[]): 
   return new Set(texts).size > 1 ? refusals.severalOutputs : undefined
 }
 
-/** Returns a refusal if new output would be read as a placeholder of the table; otherwise `undefined`. */
+/** Returns a refusal if the table would read new output as one of its placeholders. */
 function findPlaceholder(uses: readonly BlockUse[], rewrites: readonly Rewrite[]): string | undefined {
   const columns = uses[0]?.columns ?? []
   const lines = rewrites.flatMap(({ after }) => after.filter((line) => typeof line === 'string'))

@@ -12,14 +12,14 @@ import type { ScenarioUpdates } from './scenario-updates.ts'
 export interface SettledStep {
   readonly verdict: Verdict
   readonly logFile?: string
-  /** Content of a short log. Only one step of a scenario has it. */
+  /** Text of the result log, if it is short. Set for one step of the scenario only. */
   readonly logText?: string
   readonly images?: readonly string[]
   readonly rewritten: readonly SpecLine[]
-  /** Usage of the whole scenario. Present only for the first step settled after the agent's end. */
+  /** Usage of the whole scenario. Set for one step only, the first one after the agent's end. */
   readonly usage?: AgentUsage
   readonly rate?: Rate
-  /** Absent for a skipped step, and for a step without prose for an agent. */
+  /** Absent for a skipped step and for a step without an agent. */
   readonly source?: StepSource
 }
 
@@ -39,7 +39,7 @@ export class SettledSteps {
     this.#sources = sources
   }
 
-  /** Call in the order of the steps. */
+  /** Must be called in the order of the steps. */
   of(ordinal: number): SettledStep {
     const { steps, agent, record, updates } = this.#sources
     const { logFile } = agent
@@ -49,7 +49,7 @@ export class SettledSteps {
     const images = step === undefined ? [] : agent.imagesOf(step)
     const isOver = step === steps.at(-1) || verdict.outcome === 'fail' || verdict.outcome === 'blocked'
     if (usage !== undefined) this.#usageAt ??= ordinal
-    // An unfinished log would always say `fail`.
+    // Show the log only when it is finished: until then, its status is `fail`.
     if (usage !== undefined && isOver) this.#logAt ??= ordinal
     return withoutUndefined<SettledStep>({
       verdict,

@@ -9,7 +9,7 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
 interface AgentShellOptions {
-  /** Forks the shell of the blocks in its current state. Returns a message if that fails. */
+  /** Forks the shell of the blocks, with its variables and functions. Returns an error message if that fails. */
   fork(): Promise<ShellFork | string>
   directory(): Promise<string>
 }
@@ -19,11 +19,11 @@ const over = 'The scenario is over.'
 const stopped = 'It was ended, as you asked.'
 const maxOutputBytes = 10 * 1024 * 1024
 
-/** Runs an agent's commands in forks of the blocks' shell, so that their definitions do not reach blocks. */
+/** Runs an agent's commands in forks of the blocks' shell. Variables of the agent never reach a block. */
 export class AgentShell implements AgentExecutor {
   readonly #options: AgentShellOptions
   readonly #forks = new Map<ShellFork, Map<number, TreeHold>>()
-  /** Forks in which nothing was running when they were last paused. The next fork ends them. */
+  /** Forks that had no process left when the agent was last paused. They end when the next fork starts. */
   readonly #idle = new Set<ShellFork>()
   #current: ShellFork | undefined
   #running: ShellFork | undefined
@@ -140,10 +140,10 @@ export class AgentShell implements AgentExecutor {
     this.#running = undefined
     if (result.status === 'done' && bytes <= maxOutputBytes) return { exitCode: result.exitCode }
     if (result.status === 'refused') return untried(result.message)
-    // Use a new fork next time: this fork's state is lost, but its background processes keep running.
+    // The variables of this fork are lost, so the next command gets a new fork. Background processes keep running.
     this.#current = undefined
     if (this.#isStopped) return { exitCode: undefined, problem: stopped }
-    const tooMuch = { ...result, status: 'too-much-output', limitBytes: maxOutputBytes } as const // a literal
+    const tooMuch = { ...result, status: 'too-much-output', limitBytes: maxOutputBytes } as const
     return { exitCode: undefined, problem: describeCommandEnd(bytes > maxOutputBytes ? tooMuch : result) }
   }
 

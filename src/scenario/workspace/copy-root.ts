@@ -49,7 +49,7 @@ interface CopyOptions extends CopyRequest {
   readonly realRoot: string
 }
 
-/** Caches, which tools write to while they run, so that copies must not share them. */
+/** Folders that tools write to while they run. Two copies must not share them. */
 const caches = new Set(['.cache', '.vite', '.vite-temp', '.vitest'])
 
 class RootCopy {
@@ -75,7 +75,7 @@ class RootCopy {
         await linkOnce(from, to)
       }
     }
-    // Node also looks for packages above the root, but nothing is above the copy. Nearer packages win.
+    // Node also looks for packages above the root. Above the copy there are none, so link them here, nearest first.
     for (let folder = dirname(realRoot); ; folder = dirname(folder)) {
       await this.#linkFolder(join(folder, 'node_modules'), join(target, 'node_modules'))
       if (folder === dirname(folder)) return
@@ -102,7 +102,7 @@ class RootCopy {
 
   async #linkFolder(from: string, to: string): Promise<void> {
     const folder = await realpath(from).catch(() => undefined)
-    // A file, or a folder that cannot be read, has no packages.
+    // A file, or a folder that cannot be read, contains no packages.
     const entries = folder === undefined ? [] : await readdir(folder, { withFileTypes: true }).catch(() => [])
     if (entries.length === 0) return
     await mkdir(to, { recursive: true })
@@ -115,12 +115,12 @@ class RootCopy {
   async #linkModule(entry: Dirent, to: string): Promise<void> {
     const from = join(entry.parentPath, entry.name)
     if (entry.isSymbolicLink()) return linkOnce(await this.#copiedLink(from), to)
-    // Link scopes (`@scope`) and `.bin` entry by entry, because they are folders of packages and links.
+    // `@scope` and `.bin` are folders of packages and programs. Link each entry by itself.
     const isFolder = entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin')
     return isFolder ? this.#linkFolder(from, to) : linkOnce(from, to)
   }
 
-  /** Target of a copied link. A relative link inside the root stays; another link into the root leads into the copy. */
+  /** Target of a copied link. A relative link inside the root stays. Other links into the root point into the copy. */
   async #copiedLink(link: string): Promise<string> {
     const { root, realRoot, target } = this.#options
     const text = await readlink(link)
@@ -162,7 +162,7 @@ export interface CopiedPaths {
   readonly modules: readonly string[]
 }
 
-/** Lists what belongs in a copy of a folder. Repositories inside the folder are listed by their own ignore rules. */
+/** Lists the files to copy. A repository inside the folder has its own ignore rules. */
 export async function listCopied(context: GitContext): Promise<CopiedPaths> {
   const listed = await listGitFiles(['--cached', '--others', ...withoutModules], context)
   if (listed === undefined) return listAll(context.folder)
@@ -185,7 +185,7 @@ async function expand(path: string, context: GitContext): Promise<CopiedPaths> {
   const folder = join(context.folder, path)
   const stats = await lstat(folder).catch(() => undefined)
   if (stats?.isDirectory() !== true) return { files: [path], modules: [] }
-  // In a submodule that is not checked out, git would list the repository around it.
+  // In a submodule without files, git would list the outer repository.
   const isRepository = existsSync(join(folder, '.git'))
   const inner = isRepository ? await listCopied({ ...context, folder }) : await listAll(folder)
   const within = (name: string): string => joinNames(path, name)

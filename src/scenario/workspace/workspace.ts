@@ -23,7 +23,7 @@ import { AgentShell } from './agent-shell.ts'
 
 interface HowToRun {
   readonly limit?: StepLimit | undefined
-  /** Whether `-u` leaves the expected output as it is, because the step has the directive `fails`. */
+  /** Whether `-u` must not change the expected output, because the step has the directive `fails`. */
   readonly isFixed?: boolean
   readonly row?: string | undefined
   readonly user?: string | undefined
@@ -44,7 +44,7 @@ interface WorkingDirectory {
   readonly path: string
   readonly specDir: string
   readonly root: string
-  /** Present for a copy: resolves when all files are copied. Rejects with the error of `copyRoot`. */
+  /** Present for a copy. Resolves when all files are copied; rejects if `copyRoot` fails. */
   readonly filled?: Promise<unknown>
 }
 
@@ -67,7 +67,7 @@ export class Workspace {
   #copy: Promise<WorkingDirectory> | undefined
   #shell: Shell | undefined
   #tracing: Tracing | undefined
-  /** The fork for recorded blocks, until another block runs. */
+  /** The fork in which recorded blocks run. After any other block, the next recorded block gets a new fork. */
   #repeating: Shell | undefined
   readonly #forks: Shell[] = []
   #closing: Promise<void> | undefined
@@ -128,7 +128,7 @@ export class Workspace {
     const outcomes = await runBlocks(blocks, {
       ...this.#options,
       shell,
-      // A fork costs a bash process. If all blocks are recorded, it has nothing to protect.
+      // If all blocks are recorded, no fork is needed. A fork would cost a bash process.
       ...(this.#hasOwnBlocks && { forkForRecorded: () => this.#forkForRecorded() }),
       services: this.#services,
       cwd,
@@ -153,7 +153,7 @@ export class Workspace {
     try {
       const outcomes = [...this.#services.drainLost()]
       this.#services.release()
-      // Run every block, because a later block may clean up after a failed block.
+      // A failed block does not stop the teardown, because a later block may clean up.
       for (const block of blocks) {
         outcomes.push(...(await this.runBlocks([block])))
         if (this.#interruption.signal.aborted) break
@@ -200,7 +200,7 @@ export class Workspace {
     const { spec, scenario, root, env, host, launcher, hasTeardown } = this.#options
     const { path: cwd, filled, ...place } = await this.#open()
     const tempDir = await this.#scratchDir()
-    // Trace reads only without an agent, because an agent may read anything at any time.
+    // An agent may read anything at any time, so reads are traced only in scenarios without an agent.
     if (stepsOf(scenario).every(({ actor }) => actor !== 'agent'))
       this.#tracing ??= traceReads(tempDir, { root, copy: place.root === root ? undefined : place.root })
     const shell = (this.#shell ??= openScenarioShell({
