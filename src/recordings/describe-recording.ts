@@ -5,7 +5,7 @@ import type { StepRecorded } from '../records/recorded-reason.ts'
 interface Describing {
   nameOf(file: string): string
   readonly hasDiff: boolean
-  /** Whether a test of the spec failed: then no line says `as recorded`. */
+  /** Whether a test of the spec failed. If so, no line says `as recorded`. */
   readonly hasFailed: boolean
   readonly writer: '-u' | 'mdtest record'
 }

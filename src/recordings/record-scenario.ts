@@ -26,7 +26,7 @@ export interface RecordInput extends Omit<Trial, 'steps'> {
   readonly redact: (text: string) => string
 }
 
-/** Records an agent's work if it can be repeated and can fail. An error, such as a full disk, becomes a refusal. */
+/** Records an agent's work if a replay of it passes and can fail. An error, such as a full disk, becomes a refusal. */
 export async function recordScenario(input: RecordInput): Promise<ScenarioRecording> {
   const { scenario } = input
   const made = await makeRecording(input).catch((error: unknown): ScenarioRecording => {
@@ -98,7 +98,7 @@ function isOfMachine(text: string, { root, env }: RecordInput): boolean {
   return own.some((path) => holdsPath(text, formsOf(path)))
 }
 
-/** Steps that are not recorded because of another step; none if the whole scenario is refused. */
+/** Steps that are not recorded only because of another step. Empty if the whole scenario is refused. */
 export function keptBack(scenario: Scenario, refusals: Refusals): readonly RecordingRefusal[] {
   const [cause] = refusals
   const isRefused = (step: Step): boolean =>

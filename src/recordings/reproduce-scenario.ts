@@ -21,7 +21,7 @@ interface Repeating {
   interruption(): string | undefined
 }
 
-/** Tries a recording without writing it. If a step fails, the steps before it are tried by themselves. */
+/** Tries to repeat the agent's work, without writing a recording. If a step fails, tries the steps before it alone. */
 export async function reproduceScenario(whole: Part, repeating: Repeating): Promise<ReproducedScenario> {
   const all = stepsOf(whole.scenario)
   const found: Record<string, 'reproduced' | ReproductionProblem> = {}

@@ -35,7 +35,7 @@ export interface FoundSights {
   readonly lost: readonly string[]
 }
 
-/** Puts each quote after the action that made the page show it. `all`: the calls of the whole scenario. */
+/** Finds the action after which the page showed each quote. `all`: calls of the whole scenario. */
 export function findSights(quotes: readonly string[], step: string, all: readonly BrowserWork[]): FoundSights {
   const own = all.filter(({ call }) => call.step === step)
   const start = own[0] === undefined ? 0 : all.indexOf(own[0])
@@ -48,7 +48,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
     const at = shown.findLastIndex(({ page = [] }) => linesOfQuote(quote, page) !== undefined)
     const lines = at === -1 ? undefined : linesOfQuote(quote, shown[at]?.page ?? [])
     if (lines === undefined) {
-      // The text of a dialog is not lost: a replay checks the dialog by answering it.
+      // A replay answers the dialog, which also checks its text. So this quote is not lost.
       if (!own.some(({ call }) => asks(call, quote))) lost.push(quote)
       continue
     }
@@ -83,7 +83,7 @@ export function itemsOf({ call, actions }: BrowserWork, sights: FoundSights['sig
   return [...actions.map((action): BrowserItem => ({ kind: 'action', ...action })), ...(sights.get(call) ?? [])]
 }
 
-/** For each line of a quote, the shortest page line that contains it; `undefined` if a line is on no page. */
+/** For each line of a quote: the shortest page line with this text. `undefined` if a line is on no page. */
 function linesOfQuote(quote: string, lines: readonly string[]): readonly string[] | undefined {
   const shortestFirst = lines.toSorted((a, b) => a.length - b.length)
   const wanted = quote.split('\n').map(pageLine).filter(isText)
@@ -91,7 +91,7 @@ function linesOfQuote(quote: string, lines: readonly string[]): readonly string[
   return wanted.length > 0 && found.every((line) => line !== undefined) ? found : undefined
 }
 
-/** Removes quotation marks, because agents leave them out around names. */
+/** Removes quotation marks, because agents leave out the marks around names. */
 function bare(text: string): string {
   return collapseSpace(text.replaceAll('"', ''))
 }
@@ -100,7 +100,7 @@ function isText(text: string): boolean {
   return /[\p{L}\p{N}\p{S}]/u.test(text)
 }
 
-/** Whether a page line only repeats what the action itself entered. */
+/** Whether a page line only repeats the text that the action itself typed. */
 function isEchoOf(line: string, action: BrowserAction): boolean {
   const [, role = '', name = '', state = '', text = ''] =
     /^([\w-]+)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?:: "?(.*?)"?)?$/.exec(line) ?? []

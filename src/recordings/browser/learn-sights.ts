@@ -14,7 +14,7 @@ interface Learning {
   readonly moments: readonly Date[]
 }
 
-/** Returns a pattern for each page line that the agent quoted. The pattern matches this line and all samples of it. */
+/** Returns a pattern for each page line that the agent quoted. The pattern matches the line in all executions. */
 export function learnSights(pieces: readonly Piece[], { browserLines, samples, moments }: Learning): LearnedSights {
   const expected = new Map<Sight, readonly string[]>()
   const own = new Set(itemsIn(pieces))
@@ -36,7 +36,7 @@ function lineLike(sight: Sight, page: readonly string[]): readonly string[] {
   return like === undefined ? [] : [writeSight(like)]
 }
 
-/** Why each quoted page line proves nothing. `undefined` if a line proves something, or without quoted lines. */
+/** Why none of the quoted page lines is evidence. `undefined` if one of them is, or if nothing was quoted. */
 export function whyNothingShown(
   pieces: readonly Piece[],
   { browserLines, samples }: Pick<Learning, 'browserLines' | 'samples'>,

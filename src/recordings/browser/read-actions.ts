@@ -11,11 +11,11 @@ import { orNothing } from '../../system/error-facts.ts'
 export interface BrowserSurroundings {
   readonly baseUrl: string | undefined
   readonly directory: string
-  /** Text of the spec. Words in it are no secrets, and dates in it are intended. */
+  /** Text of the spec. Its words are no secrets, and its dates are intended. */
   readonly known: string
   variableWith(value: string): string | undefined
   isSecret(text: string): boolean
-  /** Mailbox values with the code that replaces them, such as `captures.get('address1')`. `readActions` adds more. */
+  /** For each value of a mailbox: the code that a replay uses instead, such as `captures.get('address1')`. */
   readonly minted: Map<string, string>
 }
 
@@ -24,7 +24,7 @@ type ReadAction = BrowserAction | Pick<Obstacle, 'code' | 'why'>
 const lookingTools =
   /^browser_(?:snapshot|find|take_screenshot|console_messages|network_requests?|generate_locator|wait_for|verify_\w+)$/
 
-/** Tools that a block can repeat without the agent. */
+/** Tools whose actions a block can repeat without an agent. */
 const actingTools =
   /^browser_(?:navigate|navigate_back|navigate_forward|reload|click|type|fill_form|select_option|press_key|hover|drag|file_upload|check|uncheck)$|^type_secret$/
 
@@ -45,7 +45,7 @@ export function readActions(call: BrowserCall, around: BrowserSurroundings): rea
   return actions.length > 0 ? actions : [needsTheModel(`The tool ${tool} did not tell what it did.`)]
 }
 
-/** Actions with which a replay gets an address or waits for a mail; `undefined` if the call does neither. */
+/** Actions for a replay that needs a mail address or waits for a mail. `undefined` for other calls. */
 function readMail(
   { tool, input, output, isError }: BrowserCall,
   minted: BrowserSurroundings['minted'],
@@ -214,7 +214,7 @@ function writeControl(calls: readonly Call[], known: string): WrittenControl | u
     const short = given === undefined ? undefined : withoutVolatile(given, known)
     const written = [
       isRole && short !== undefined && `name: ${quote(short)}`,
-      // A shortened name cannot match exactly.
+      // A name without its date or id is only a part of the name, so `exact` cannot match.
       exact === true && short === given && 'exact: true',
     ].filter((one) => one !== false)
     const argument = quote(isRole ? text : (short ?? text))
@@ -302,7 +302,7 @@ function mustHide(text: string, { name }: WrittenControl, around: BrowserSurroun
 const secretName =
   /pass(?:word|wort|code|phrase)|kennwort|contraseña|mot de passe|\bsenha\b|\bp[iu][nk]\b|secret|token|api.?key|one.?time/i
 
-/** Drops dates, times and ids from a name. If several controls match the rest, the recorded line fails. */
+/** Removes dates, times and ids from a name. The recorded line fails if several controls match the rest. */
 function withoutVolatile(text: string, known: string): string {
   const kept = partsOf(text).map(({ text: part, kind }) =>
     kind !== undefined && passing.has(kind.name) && !known.includes(part) ? '\0' : part,

@@ -22,7 +22,7 @@ export interface Derivation {
 
 interface Places {
   readonly directory: string
-  /** Folders that `TESTROOT` replaces: the suite root, and the copy of it that the agent worked in, if any. */
+  /** Folders that become `TESTROOT` in commands: the suite root, and the copy in which the agent worked. */
   readonly roots: readonly string[]
   readonly scratchDir?: string | undefined
 }
@@ -30,12 +30,12 @@ interface Places {
 export interface DerivationInput extends Places {
   readonly steps: readonly ReportedStep[]
   readonly calls: readonly AgentCall[]
-  /** Text of the spec. Values in it need not be captured from an output. */
+  /** Text of the spec. A value from the spec is the same in each run and needs no capture. */
   readonly known: string
   readonly browser: Pick<BrowserSurroundings, 'baseUrl' | 'variableWith' | 'isSecret'>
 }
 
-/** Returns commands, files and browser actions of each step. Drops commands that only read, unless they are quoted. */
+/** Returns commands, files and browser actions of each step. Omits commands that only read and are not quoted. */
 export function derivePieces({ steps, calls, known, browser, ...places }: DerivationInput): Derivation {
   const { directory } = places
   const work = browserWork(
@@ -75,7 +75,7 @@ export function derivePieces({ steps, calls, known, browser, ...places }: Deriva
   return { steps: nameMintedValues(found, known), obstacles }
 }
 
-/** Whether a command sets a variable. Such a command is kept, because later commands may use the variable. */
+/** Whether a command sets a variable that later commands may use. Such a command is always kept. */
 function setsVariable({ command }: CommandCall): boolean {
   const read = readLine(command, { directories: [] })
   return !read.ok || read.commands.some(({ variables, words }) => variables.length > 0 || words[0]?.value === 'read')
@@ -188,21 +188,21 @@ function writeFileCommand(base: string, path: string, content: string): string {
   return `${made}cat > ${file} <<'${end}'\n${content}${end}`
 }
 
-/** Replaces the agent's directory, which differs in each run, and the root, which differs on each machine. */
+/** Replaces the agent's directory and the root in a command. Both have other paths in the next run. */
 function withoutPlaces(
   { command: written, cwd }: Pick<CommandCall, 'command' | 'cwd'>,
   { directory, roots, scratchDir }: Places,
 ): string {
   const here = relative(cwd, directory) || '.'
   const forms = formsOf(directory)
-  // Skip paths after `file://`, which must stay absolute.
+  // A path after `file://` must stay absolute.
   const found = new RegExp(String.raw`(?<!file:\/\/)${pathSource(forms)}`, 'gu')
   const named = written.replace(scratchVariable, '$$$1TMPDIR')
   const command = scratchDir === undefined ? named : putVariable(named, scratchDir, 'TMPDIR')
   const start = new RegExp(String.raw`^cd (["']?)(?:${forms.map(quoteRegex).join('|')})(?=[\s/"';&]|$)`)
   const begun = command.replace(start, (_found, quote: string) => `cd ${quote}${here}`).replace(cdToHere, '')
   const inRoots = (text: string): string => roots.reduce((rest, root) => putVariable(rest, root, 'TESTROOT'), text)
-  // After a `cd`, a relative path would lead elsewhere: use a variable.
+  // After a `cd`, a relative path would name another file. A variable keeps the path right.
   if (!cd.test(begun)) return inRoots(begun.replace(found, here))
   const moved = roots.some((root) => isInside(directory, root)) ? begun : putVariable(begun, directory, 'here')
   return inRoots(moved === begun ? begun : `here=${here === '.' ? '$PWD' : `$PWD/${here}`}; ${moved}`)

@@ -22,10 +22,10 @@ export type ExpectedOutputOf =
 
 const anything = '...'
 
-/** Up to this number of lines, a quoted output is expected as a whole. */
+/** Up to this number of lines, a replay has to print all lines of a quoted output, not only the quoted lines. */
 const maxWholeLines = 1_000
 
-/** Expected output of a command. Lines that differ become patterns or `...`; a quoted line must not become `...`. */
+/** Expected output of a command. Lines that differ become patterns. Lines without a quote may become `...`. */
 export function expectedLinesOf(
   piece: CommandPiece,
   samples: readonly OutputSample[],
@@ -44,7 +44,7 @@ export function expectedLinesOf(
   return why === undefined ? { ok: true, lines: expected } : { ok: false, why }
 }
 
-/** Expected lines; an `undefined` one is any line. Samples of different length keep only quoted and captured lines. */
+/** Expected lines, or `undefined` for any line. If outputs differ in length, only quoted and captured lines stay. */
 function keptLines(
   piece: CommandPiece,
   { first, others }: { readonly first: OutputSample; readonly others: readonly OutputSample[] },

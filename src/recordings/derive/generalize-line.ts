@@ -11,12 +11,12 @@ export interface LineSample {
 
 export interface Generalization extends Present {
   readonly captured: ReadonlyMap<string, string>
-  /** Whether all text that may be volatile becomes a pattern. Default: only text that differs. */
+  /** Whether ids and times become patterns even if they are equal in all samples. Default: no. */
   readonly isLoose?: boolean
   nameFor(kind: string): string
 }
 
-/** One line for all samples. Differing ids and times become patterns. `undefined` if words or counts differ. */
+/** One expected line for all samples. Ids and times that differ become patterns. `undefined` if other text differs. */
 export function generalizeLine(samples: readonly LineSample[], options: Generalization): string | undefined {
   const bare = samples.map((sample) => ({ ...sample, line: withoutNoEol(sample.line) }))
   const isUnfinished = samples.map(({ line }, index) => line !== bare[index]?.line)
@@ -36,7 +36,7 @@ function generalizeFinished(samples: readonly LineSample[], options: Generalizat
   })
   if (!slots.every((slot) => slot !== undefined)) return undefined
   if (slots.every(({ kind }) => kind === 'text')) return line
-  // Give up if the line has a mark such as ` (re)`: beside a pattern, the mark would have another meaning.
+  // Give up on a line that itself ends in a mark such as ` (re)`. With a pattern, the mark would mean something else.
   if (!isPlain(line)) return undefined
   if (slots.some(({ kind }) => kind === 'name')) return writeTemplate(slots, options)
   return `${slots.map((slot) => (slot.kind === 'pattern' ? slot.source : quoteRegex(slot.text))).join('')} (re)`
@@ -98,7 +98,7 @@ function isPlain(line: string): boolean {
   return pattern?.kind === 'text' && pattern.text === line && pattern.times === 'once'
 }
 
-/** The entries of `open` (name → regular expression) whose captured values occur in the line. */
+/** Captures of `open` (name → regular expression) whose value occurs in the line. */
 export function heldIn(
   line: string,
   open: ReadonlyMap<string, string>,
@@ -112,7 +112,7 @@ export function capturedIn(line: string | undefined, names: Iterable<string>): r
   return [...names].filter((name) => line?.includes(`{{${name}:/`) === true)
 }
 
-/** Writes a template: `{{id:/…/}}` captures a value, `{{id}}` repeats it. Volatile text is captured, too. */
+/** Writes a template. `{{id:/…/}}` captures a value or other volatile text, and `{{id}}` repeats the value. */
 function writeTemplate(slots: readonly Slot[], { captured, nameFor }: Generalization): string {
   let line = ''
   for (const slot of slots) {

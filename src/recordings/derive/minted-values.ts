@@ -6,17 +6,17 @@ const word = /[A-Za-z0-9][A-Za-z0-9_-]{3,}/g
 
 const path = /(?:\/[\w.@+-]*[\w@+-])+/g
 
-/** Length of the shortest prefix that commands use in place of a hash. */
+/** Length of the shortest hash that a command may use instead of the whole hash, as in git. */
 const shortestHash = 7
 
 const shortHash = new RegExp(String.raw`\b[0-9a-f]{${shortestHash},39}\b`, 'g')
 
-/** Limit for captured values that no command uses, but that a later output shows again. */
+/** Limit for captured values that no command uses and that only recur in a later output. */
 const maxRecalled = 5
 
-/** Captures values that first occur in an output, such as the number of a new order, and that recur later. */
+/** Captures values that an output shows first and that are used later, such as the number of a new order. */
 export function nameMintedValues(steps: readonly StepPieces[], known: string): readonly StepPieces[] {
-  // Paths first, so that a part of a path is not captured by itself.
+  // Capture whole paths first. Otherwise a part of a path would be captured alone.
   const withPaths = nameValues(steps, { known, valuesIn: pathsIn, isRecalled: false })
   return nameValues(withPaths, { known, valuesIn: idsIn, isRecalled: true })
 }
@@ -75,7 +75,7 @@ function usedValues(commands: readonly CommandPiece[], values: readonly string[]
   })
 }
 
-/** Values that occur twice, as whole words, in quoted outputs. Leaves out a value that is part of another value. */
+/** Values that occur at least twice in quoted outputs. Omits a value that is part of another value. */
 function shownAgain(
   pieces: readonly CommandPiece[],
   values: readonly string[],

@@ -7,7 +7,7 @@ export interface MintedValue {
   readonly isOnlyShown?: true
 }
 
-/** `command`: without paths of the agent's folder. `cwd`: relative to the scenario's directory, or empty. */
+/** `command` has no paths of the agent's folder. `cwd` is relative to the scenario's directory, or empty. */
 export interface CommandPiece extends Omit<CommandCall, 'step' | 'isLook'> {
   readonly quotes: readonly string[]
   readonly mints: readonly MintedValue[]
@@ -33,17 +33,17 @@ export interface StepPieces {
 
 export interface Obstacle {
   readonly step: string
-  /** `NOT_ELIGIBLE`: the quote was not printed in the step. `UNCLEAN`: the agent typed a secret. */
+  /** `NOT_ELIGIBLE`: no output of the step contains the quote. `UNCLEAN`: the agent typed a secret. */
   readonly code: 'NEEDS_THE_MODEL' | 'NOT_ELIGIBLE' | 'UNCLEAN'
   readonly why: string
 }
 
-/** A page line that the agent quoted. A replay expects the line between two actions. */
+/** A page line that the agent quoted. In a replay, the page must show the line between the same two actions. */
 export interface Sight {
   readonly kind: 'sight'
   /** The line as the agent saw it, in the format of `pageLines`. */
   readonly line: string
-  /** Why the line proves nothing: it was on the page before, or the step itself put it into a control. */
+  /** Why the line is no evidence: it was on the page before, or the step itself entered it. */
   readonly weakness?: string
 }
 

@@ -1,13 +1,13 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
-/** A part of a command with one kind of quotes. `document`: a here-document without variables. */
+/** A part of a command with one kind of quotes. `document`: a here-document in which `$x` is plain text. */
 interface Span {
   readonly kind: 'bare' | 'single' | 'ansi' | 'double' | 'document'
   readonly text: string
 }
 
-/** Replaces a value by a variable, in any quotes. `expression`: text between `${` and `}`, such as `id` or `id:0:7`. */
+/** Replaces a value by a variable, in any quotes. `expression`: the text in `${…}`, such as `id` or `id:0:7`. */
 export function putVariable(command: string, value: string, expression: string): string {
   if (!formsOf(value).some((form) => command.includes(form))) return command
   let start = 0
@@ -25,7 +25,7 @@ export function putVariable(command: string, value: string, expression: string):
       }
       out += command.slice(done, end)
       start = end
-      // Remove the empty quotes that are left beside the variable.
+      // A quoted value that becomes a variable leaves empty quotes beside it. Remove them.
       if (kind === 'single' && out.startsWith(`''"`)) return out.slice(2).replace(/"''$/, '"')
       return kind === 'ansi' && out.startsWith(`$''"`) ? out.slice(3).replace(/"\$''$/, '"') : out
     })
@@ -59,7 +59,7 @@ function quotesOf(command: string): readonly Quotes[] {
       const { delimiter, body } = node
       found.fill({ kind: delimiter?.quoted === true ? 'document' : 'double' }, body.pos, body.end)
     }
-    // Skip backquotes with backslashes: positions in them refer to the unescaped text.
+    // The parser gives wrong positions in backquotes with backslashes. Skip them.
     if (node.type !== 'Script' || !('source' in node)) forEachChild(node, visit)
   }
   forEachChild(parse(command), visit)
@@ -80,7 +80,7 @@ function patternOf(value: string, kind: Span['kind']): RegExp {
 }
 
 export function formsOf(value: string): readonly string[] {
-  const kinds = ['document', 'bare', 'single', 'double', 'ansi'] as const // literals
+  const kinds = ['document', 'bare', 'single', 'double', 'ansi'] as const
   return [...new Set(kinds.map((kind) => inQuotes(value, kind)))]
 }
 
@@ -92,16 +92,16 @@ function inQuotes(value: string, kind: Span['kind']): string {
   return value.replace(/[ !"#$&'()*;<=>?[\\\]^`{|}~]/g, String.raw`\$&`)
 }
 
-/** If this text precedes `/app`, no path begins there: `src/app`, `"$HOME"/app`, `@/app` and `</app>`. */
+/** Text before `/app` that shows that no path begins there, as in `src/app`, `"$HOME"/app`, `@/app` and `</app>`. */
 const before = String.raw`[\p{L}\p{N}_.~@}*?)\]\/%+$-]|\$\w+["']|[})]["']|<(?=\/[\w-]+>)`
 
-/** Exceptions from `before`: after this text, a path does begin: `-I/app`, `-d @/app` and `file:///app`. */
+/** Text before `/app` after which a path does begin, as in `-I/app`, `-d @/app` and `file:///app`. */
 const open = String.raw`(?<![^\s])-\p{L}|[\s=]@|\bfile:\/\/|\\[nrt]|\\x1b\[[\d;]*m`
 
-/** If this text follows `/app`, the name is longer: `/app-old` and `/app.json`. */
+/** Text after `/app` that continues the name, as in `/app-old` and `/app.json`. */
 const inName = String.raw`[\p{L}\p{N}_~@%+-]|\.[\p{L}\p{N}_]|\\ `
 
-/** If this text follows `/app`, the path is another one: `/app*` and `/app$1`. */
+/** Text after `/app` that makes it another path, as in `/app*` and `/app$1`. */
 const pattern = String.raw`[*?{$]|\.\*`
 
 /** A pattern of `sed` or `awk`, which only looks like a path: `'/app/d'`, `'/app/ {`. */

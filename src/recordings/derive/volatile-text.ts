@@ -20,7 +20,7 @@ const number = String.raw`\d+(?:\.\d+)?`
 const duration = `${number} ?(?:ms|µs|s|sec|seconds|min)`
 const time = String.raw`${day}(?:[T ]${clock}|T\d\d:\d\d)${zone}`
 
-/** Ordered: the first kind that matches counts. */
+/** In order of precedence: a text is of the first kind that matches. */
 const kinds: readonly VolatileKind[] = [
   { name: 'time', pattern: time, source: time },
   { name: 'date', pattern: day, source: day },
@@ -33,16 +33,16 @@ const kinds: readonly VolatileKind[] = [
   { name: 'uuid', pattern: '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', source: '[0-9a-fA-F-]{36}' },
   { name: 'duration', pattern: String.raw`${duration}\b`, source: duration },
   { name: 'path', pattern: String.raw`(?:\/[\w.@-]+){2,}`, source: String.raw`\/[\w.\/@-]+` },
-  // A number can be a hex id, because one in fifty ids of eight characters contains no letter.
+  // An id in hex may have no letter: of eight random digits, one in fifty has none.
   { name: 'hex', pattern: String.raw`\b(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{6,}\b`, source: '[0-9a-fA-F]+' },
   { name: 'number', pattern: number, source: number },
-  // Tables pad their columns: how many blanks there are depends on the text before them.
+  // Tables pad their columns, so the number of blanks depends on other text.
   { name: 'blanks', pattern: ' {2,}', source: ' +' },
 ]
 
 const anyKind = new RegExp(kinds.map(({ pattern }) => `(${pattern})`).join('|'), 'g')
 
-/** The folders and the user of an execution, which differ each time. */
+/** Folders and user name of an execution. They differ in each execution. */
 const place: VolatileKind = { name: 'place', pattern: '', source: String.raw`\/.+` }
 const owner: VolatileKind = { ...place, source: String.raw`\S+` }
 
@@ -75,7 +75,7 @@ function volatileParts(line: string): readonly TextPart[] {
   return at < line.length ? [...parts, { text: line.slice(at) }] : parts
 }
 
-/** A pattern for all values of a word. For a date, for example, it is the pattern of dates. */
+/** A pattern for other values of the same kind as a word. For a date, it matches any date. */
 export function sourceOfWord(word: string, others: readonly string[] = []): string {
   const [part, ...more] = partsOf(word)
   if (word.startsWith('/')) return String.raw`\/[\w.\/@+-]+`
@@ -91,7 +91,7 @@ export function sourceOf({ name, source }: VolatileKind, values: readonly string
   if (name === 'hex' && isEach(compactDay)) return compactDay
   if (name === 'hex' || name === 'uuid') return formOf(values)
   if (name === 'number') return [String.raw`\d+`].find(isEach) ?? source
-  // Allow both units, because an action of 950 ms may take 1.05 s elsewhere.
+  // An action of 950 ms may take 1.05 s elsewhere, so a pattern allows both units.
   const units = values.flatMap((value) => {
     const [unit = ''] = / ?[^\d. ]+$/.exec(value) ?? []
     return /^ ?m?s$/.test(unit) ? ['ms', 's'].map((each) => unit.replace(/m?s$/, each)) : [unit]
@@ -100,7 +100,7 @@ export function sourceOf({ name, source }: VolatileKind, values: readonly string
   return name === 'duration' ? number + (others.length === 0 ? unit : `(?:${[unit, ...others].join('|')})`) : source
 }
 
-/** A pattern for ids like these. For `order-17` and `order-18`, the pattern is `order-\d+`. */
+/** A pattern for similar ids. For `order-17` and `order-18`, it is `order-\d+`. */
 function formOf(ids: readonly string[]): string {
   const lists = ids.map((id) => id.split(/([_-]+)/))
   const marks = lists.map((list) => list.filter((_, index) => index % 2 === 1).join(' '))
@@ -118,7 +118,7 @@ function formOf(ids: readonly string[]): string {
     .join('')
 }
 
-/** Lengths of parts of a uuid, of usual digests and of padded random bytes. Other ids may be shorter by chance. */
+/** Lengths that ids have on purpose, such as parts of a uuid or digests. Other lengths may vary. */
 const fixedLengths = [4, 7, 8, 12, 16, 24, 32, 40, 64]
 
 function lengthOf([first = '', ...others]: readonly string[]): string {
@@ -128,21 +128,21 @@ function lengthOf([first = '', ...others]: readonly string[]): string {
 
 export interface Present {
   readonly moments: readonly Date[]
-  /** Text written by people and agents: dates in it are intended. */
+  /** Text by people and agents. Its dates are intended, so they stay as they are. */
   readonly known?: string
 }
 
-/** Dates further away from today are history or data. */
+/** A date further away from today is data, such as a birthday, and will not change. */
 const nearMs = 400 * 24 * 60 * 60_000
 
-/** Whether a text contains a date near today. Such a date may change later, although two executions print the same. */
+/** Whether a text contains a date near today. It may differ tomorrow, even if two executions today print the same. */
 export function isOfNow(text: string, { moments, known = '' }: Present): boolean {
   const [, year, month, date] = /(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(text) ?? []
   const then = Date.parse(new RegExp(dayInWords).exec(text)?.[0] ?? `${year}-${month}-${date}`)
   return !known.includes(text) && moments.some((now) => Math.abs(now.getTime() - then) < nearMs)
 }
 
-/** Values that differ between people: variables that the shell passes on, and properties of the machine. */
+/** Values that are personal or of this machine, such as user name, home folder and host name. */
 export function personalValues(env: NodeJS.ProcessEnv): readonly string[] {
   const passed = passedOn.flatMap((name) => env[name] ?? [])
   const machine = [os.hostname(), os.type(), os.release(), os.machine(), os.platform(), os.arch()]

@@ -12,7 +12,7 @@ export interface CandidateStep {
   readonly pieces: readonly Piece[]
 }
 
-/** Expected lines by command or page line. Without an entry, any text will do. */
+/** Expected lines of each command or page line. A command without an entry may print anything. */
 export type Expectations = ReadonlyMap<CommandPiece | Sight, readonly string[]>
 
 export interface WrittenCandidate {
@@ -22,7 +22,7 @@ export interface WrittenCandidate {
   readonly browserLines: ReadonlyMap<number, BrowserItem>
 }
 
-/** Writes a candidate and reads it back, so that exactly the text of the later file is tried. */
+/** Writes a candidate and parses it again. The gates then try exactly the text that the file will have. */
 export function writeCandidate(steps: readonly CandidateStep[], expectations: Expectations): WrittenCandidate {
   const toWrite = steps.map(({ pieces, ...step }) => {
     return { ...step, by: 'x', on: '2000-01-01', body: writeBlocks(pieces, expectations) }
@@ -47,7 +47,7 @@ export function writeCandidate(steps: readonly CandidateStep[], expectations: Ex
   }
 }
 
-/** Pairs each line with its item: both lists have the order of the file. Empty if an item could not be read back. */
+/** Maps line numbers to items, both in the order of the file. Empty if the parser lost an item. */
 function byLine<Item>(lines: readonly number[], items: readonly Item[]): ReadonlyMap<number, Item> {
   if (lines.length !== items.length) return new Map()
   return new Map(items.map((item, index) => [lines[index] ?? 0, item]))
@@ -109,7 +109,7 @@ function attribute(value: string): string {
 }
 
 function promptLines(command: string): readonly string[] {
-  // Double a backslash at the end of a command. Otherwise it would join the command with the next line.
+  // A single backslash at the end would join the command with the next line. Double it.
   const [first = '', ...more] = command.replace(/(?<!\\)((?:\\\\)*)\\$/, String.raw`$1\\`).split('\n')
   return [`$ ${first}`, ...more.map((line) => (line === '' ? '>' : `> ${line}`))]
 }

@@ -44,7 +44,7 @@ export function notEligible(
   if (frontMatter.sideEffects) return notFit('The spec has `side-effects: true`, so it cannot be tried without them.')
   const { cwd, writes } = frontMatter
   const isFresh = cwd === 'copy' || cwd === 'temp'
-  // If the agent only used a browser, a fresh directory would reset nothing. Then `cwd` does not matter.
+  // A fresh directory resets nothing for an agent that only used a browser. So `cwd` does not matter.
   const isElsewhere = calls.length > 0 && calls.every(({ kind }) => kind === 'browser')
   if (!isElsewhere && !isFresh && (scenario.setup?.blocks ?? []).length === 0) {
     return notFit(

@@ -20,7 +20,7 @@ export interface JudgedStep {
 
 interface ToldCommand {
   readonly line: number
-  /** Whether the command printed its expected lines, or a part of them that only the product should print. */
+  /** Whether the command printed its expected lines, or at least a line that only the product should print. */
   isPrintedIn(ended: RehearsedCommand): boolean
 }
 
@@ -59,7 +59,7 @@ function toldIn(block: Block): JudgedStep['told'] {
   })
 }
 
-/** Judges steps by the agent's quotes: without the product, no command may print a quote. */
+/** Judges steps by their quotes. A quote proves nothing if a command prints it without the product. */
 export function judgedSteps(
   steps: readonly CandidateStep[],
   { commands }: Pick<WrittenCandidate, 'commands'>,
@@ -86,7 +86,7 @@ export async function findVacuous(steps: readonly JudgedStep[], input: VacuityIn
   return judged.length === 0 ? [] : findHolding(judged, input, await emptyRoot(input))
 }
 
-/** Ids of recorded steps that still pass, or still print expected lines of a command, without the product. */
+/** Runs recorded steps without the product. Returns ids of steps that still pass or print expected lines. */
 export async function findHolding(
   steps: readonly JudgedStep[],
   input: RehearsalInput,
@@ -107,26 +107,26 @@ export async function findHolding(
   return steps.filter(holds).map(({ id }) => id)
 }
 
-/** Drops services: without the product they would never be ready, and waiting for them would end the scenario. */
+/** Without the product, a service would never be ready, and the scenario would wait for it in vain. Drop services. */
 function withoutService(block: Block): readonly Block[] {
   const { wait: _wait, ...attributes } = block.attributes
   return attributes.background === true ? [] : [{ ...block, attributes }]
 }
 
-/** Makes a setup block unable to fail, because its failure would end the scenario. */
+/** Makes a setup block pass in any case, because a failed setup would end the scenario. */
 function lenient(block: Block): readonly Block[] {
   if (block.kind === 'file') return [block]
   if (block.attributes.background === true) return []
   if (block.kind === 'module' || block.kind === 'browser') return []
   const code = block.kind === 'console' ? block.commands.map(({ command }) => command).join('\n') : block.code
   const { exit: _exit, stream: _stream, wait: _wait, ...attributes } = block.attributes
-  const base = { ...block, role: 'run', attributes: { ...attributes, errexit: 'off' } } as const // literal values
+  const base = { ...block, role: 'run', attributes: { ...attributes, errexit: 'off' } } as const
   return [{ ...base, kind: 'script', code: `{\n${code}\n} || true\ntrue`, expected: [] }]
 }
 
 type EmptyingInput = Pick<VacuityInput, 'spec' | 'root' | 'env' | 'signal' | 'makeTempDir'>
 
-/** Copies the root with empty files, except markdown and configuration. A step that passes there needs no product. */
+/** Copies the root with empty files, except markdown and configuration. A step that passes there tests nothing. */
 export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput, 'root' | 'spec'>> {
   const { spec, root, env, signal, makeTempDir } = input
   const target = join(await makeTempDir(), 'work')
@@ -137,7 +137,7 @@ export async function emptyRoot(input: EmptyingInput): Promise<Pick<VacuityInput
   return { root: target, spec: { ...spec, file: join(target, spec.file.slice(root.length)) } }
 }
 
-/** Whether tools need the file to start the product. Without it, errors of tools could look like the product's own. */
+/** Whether tools need the file to start at all. An error of a tool could look like a failure of the product. */
 function isKept(file: string): boolean {
   const name = basename(file)
   return /\.(?:md|lock|toml|ya?ml|ini|cfg)$/i.test(name) || projectFile.test(name)
@@ -146,7 +146,7 @@ function isKept(file: string): boolean {
 const projectFile =
   /^(?:package(?:-lock)?|[jt]sconfig[\w.-]*)\.json$|^[\w.-]+\.config\.\w+$|^\.|^Makefile$|^go\.(?:mod|sum)$/
 
-/** Replaces a file by a new empty file, because the old file may be read-only. */
+/** Deletes a file and creates an empty one, because the old file may be read-only. */
 async function empty(path: string): Promise<void> {
   const stats = await lstat(path)
   if (!stats.isFile()) return

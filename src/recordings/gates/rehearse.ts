@@ -12,7 +12,7 @@ export interface RehearsedCommand {
   readonly texts: readonly string[]
   readonly exitCode: number
   readonly captures: ReadonlyMap<string, string>
-  /** For a line of a browser block: the page's lines before and after it. */
+  /** For a line of a browser block: the text lines of the page before and after it. */
   readonly pages?: {
     readonly before: readonly string[]
     readonly after: readonly string[]
@@ -38,7 +38,7 @@ export interface RehearsalInput {
   readonly signal: AbortSignal
 }
 
-/** Runs a scenario like a replay and collects outputs. Home and user are new each time, so that their names differ. */
+/** Runs a scenario as a replay would, and collects outputs. Home and user have new names in each execution. */
 export async function rehearse(
   { scenario, startRun, makeTempDir, env, signal }: RehearsalInput,
   other: Partial<Pick<ScenarioInput, 'root' | 'spec' | 'afterFailure'>> = {},
@@ -46,7 +46,7 @@ export async function rehearse(
   const commands = new Map<number, RehearsedCommand>()
   let page: readonly string[] = []
   const home = await makeTempDir()
-  // Use a prefix, because a bare number would also match in clocks and counts.
+  // A bare number would also be found in times and counts, so the user name has a prefix.
   const user = `tester-${basename(home)}`
   const places = [home, user]
   const run = startRun({
@@ -55,7 +55,7 @@ export async function rehearse(
     onBlocks: async (directory) => void places.push(directory),
     async onCommand({ block, line, exitCode, printed, captures, passwords = [] }: EndedCommand) {
       if (block.isRecorded !== true) return
-      // Ignore a missing newline at the end, because agents do not see it.
+      // Agents do not see whether an output ends in a newline, so a missing newline does not matter.
       const output = { ...readOutput(printed), isUnfinished: false }
       const texts = output.lines.map((one) => Buffer.from(one).toString('utf8'))
       const pages = block.kind === 'browser' ? { before: page, after: readOutput(printed).lines, passwords } : undefined

@@ -27,12 +27,12 @@ export interface Trial extends VacuityInput {
 
 export type TrialResult = WrittenCandidate | RecordingRefusal
 
-/** Pause between two executions, long enough that clocks with seconds differ. */
+/** Pause between two executions. After it, times in seconds differ. */
 const pauseMs = 1100
 const minSamples = 2
 const maxSamples = 3
 
-/** Tries with `pipefail`, so that a failure before a `|` fails the replay. If this fails, tries without `pipefail`. */
+/** With `pipefail`, a replay notices a failure before a `|`. If the candidate fails with `pipefail`, tries without. */
 export async function tryCandidate(trial: Trial): Promise<TrialResult> {
   const steps = trial.steps.map((step) => ({ ...step, pieces: step.pieces.map(withPipefail) }))
   const hasPipes = steps.some(({ pieces }, index) => pieces.some((one, at) => one !== trial.steps[index]?.pieces[at]))
@@ -60,7 +60,7 @@ async function trySteps(trial: Trial): Promise<TrialResult> {
     if (samples.length < minSamples) continue
     const found = await learnAndHold(trial, first, samples)
     if (!('code' in found)) return (await refusalIfVacuous(trial, found)) ?? found
-    // A duration may be the same in two executions by chance: try once more.
+    // Two executions may have the same duration by chance. A third one decides.
     if (samples.length === maxSamples || found.code !== 'NOT_REPRODUCED') return found
   }
 }
@@ -84,7 +84,7 @@ async function refusalIfVacuous(trial: Trial, written: WrittenCandidate): Promis
   return refuseAt(trial.scenario, { id, code: 'VACUOUS', message })
 }
 
-/** For the first execution: expects only the lines with a value to capture. */
+/** Expectations for the first execution: only lines with a value to capture. */
 function mintExpectations(steps: readonly CandidateStep[]): Expectations {
   const found = new Map<CommandPiece, readonly string[]>()
   for (const piece of steps.flatMap(({ pieces }) => pieces)) {
@@ -105,7 +105,7 @@ function mintExpectations(steps: readonly CandidateStep[]): Expectations {
   return found
 }
 
-/** Numbers names over a whole step, because a block can capture a name only once. */
+/** Numbers the names of captures over a whole step, because a block cannot use a name twice. */
 function namesOfStep(): (kind: string) => string {
   const taken = new Map<string, number>()
   return (kind) => {
@@ -162,7 +162,7 @@ function learn(
   return expectations
 }
 
-/** Output of a command, without captures that only replace volatile text. */
+/** Output of a command. Captures that only stand for volatile text are left out. */
 function outputIn(
   { commands, places: own }: Rehearsal,
   line: number,
@@ -182,7 +182,7 @@ function foldersIn(texts: readonly string[], places: readonly string[]): readonl
   return [...new Set(paths)].filter(isElsewhere).map((path) => dirname(path))
 }
 
-/** If all executions share a value, exactly this value is expected. Only a value for later commands is captured. */
+/** Expects a value literally if it was the same in all executions. Captures it only if later commands use it. */
 function exactMints(
   { mints }: CommandPiece,
   { samples, moments }: { readonly samples: readonly Rehearsal[]; readonly moments: readonly Date[] },
