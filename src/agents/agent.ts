@@ -45,7 +45,7 @@ export interface ReportAccess {
 /** Kind of a tool call in the journal. */
 export type ActivityKind = 'command' | 'file' | 'browser' | 'mcp' | 'web' | 'other'
 
-/** `housekeeping`: for the agent alone, such as a todo list. `list`: prints only file names. */
+/** `housekeeping`: not about the product. `numbered`: prints line numbers. `list`: prints only file names. */
 export type ToolUse = 'housekeeping' | 'edit' | 'numbered' | 'search' | 'list'
 
 export type ToolCall = Extract<AgentEvent, { readonly type: 'tool-call' }>
@@ -166,7 +166,7 @@ export type DoneCall =
   | { readonly kind: 'unfinished'; readonly command: string; readonly isEnded?: true }
   | { readonly kind: 'refused' }
 
-/** The command of an agent that cannot execute anything; `why` if no such command exists. */
+/** The command with which the agent cannot run anything itself. `why`: the reason if that is impossible. */
 export type Confined = { readonly ok: true; readonly command: Command } | { readonly ok: false; readonly why: string }
 
 /** An agent of the registry. `title`: name in messages. `WorksOnCode`: whether it changes files and runs commands. */
@@ -184,7 +184,7 @@ export interface AgentInterface {
   readonly firstQuestions: readonly FirstQuestion[]
 }
 
-/** An agent's question before its first session or in a new folder. `pattern` matches text without blanks. */
+/** An agent's question before its first session or in a new folder. `pattern` matches its text without any blanks. */
 export interface FirstQuestion {
   readonly pattern: RegExp
   /** Text after the agent's name, such as `asks whether to trust this folder: …`. */

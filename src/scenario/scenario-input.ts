@@ -31,7 +31,7 @@ export interface ScenarioInput {
   readonly isDebugged?: boolean
   readonly handedOver?: RecordedReason | undefined
   readonly attempt: number
-  /** Ordinals of the selected steps. All steps up to the last selected one run, but only selected steps have a test. */
+  /** Ordinals of the selected steps. Other steps before the last one of these run, too, but have no test. */
   readonly selected: ReadonlySet<number>
   /** Adds to the verdict how often each step has passed. Present if the scenario runs several times. */
   readonly rate?: (verdict: ScenarioVerdict) => ScenarioVerdict

@@ -28,7 +28,7 @@ export interface AcpTask {
   readonly title: string
   readonly argv: readonly [string, ...string[]]
   readonly variables: Readonly<Record<string, string>>
-  /** Names of variables that are set to a random password. */
+  /** Names of environment variables that get a random password. */
   readonly passwords: readonly string[]
   readonly quirks: AcpQuirks
 }

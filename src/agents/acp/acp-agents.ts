@@ -65,7 +65,7 @@ export const geminiAgent = createAcpAgent({
   args: ({ cwd, root = cwd, logFile, settingsHome }) => [
     ...['--acp', '--skip-trust', '--approval-mode', 'default'],
     ...(settingsHome === undefined ? [] : ['--admin-policy', join(settingsHome, geminiPolicy)]),
-    // Gemini CLI can read only these folders. For other files, it never asks mdtest.
+    // Gemini CLI can read only files in these folders, and never asks mdtest for other files.
     ...[root, dirname(logFile)].flatMap((folder) => ['--include-directories', folder]),
   ],
   install: 'npm install -g @google/gemini-cli',
@@ -145,7 +145,7 @@ export const qwenAgent = createAcpAgent({
     const ask: unknown[] = Array.isArray(permissions.ask) ? permissions.ask : []
     const settings = {
       ...own,
-      // Qwen Code merges these lists from all settings files, and `ask` outranks `allow`.
+      // Qwen Code merges the lists of all settings files. `ask` outranks `allow`, so the user's `allow` has no effect.
       permissions: {
         ...permissions,
         ask: [...ask, 'run_shell_command', 'edit', 'write_file', 'notebook_edit', 'web_fetch'],

@@ -9,7 +9,7 @@ import type { BrowserLaunch, BrowserPlace } from './browser-settings.ts'
 
 const userFile = (home: string): string => join(home, 'user')
 
-/** Sets the user for the browser tools. mdtest calls this after a step report, so no model can influence it. */
+/** Sets the user for the browser tools. mdtest calls `actAs` after each step report, so no model chooses the user. */
 export function actAs(user: string, home: string): void {
   writeFileSync(userFile(home), user)
 }

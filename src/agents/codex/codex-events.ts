@@ -137,7 +137,7 @@ function turnErrorEvent(message = 'Codex reports a failed turn without saying wh
   return toErrorEvent(message, digits === undefined ? undefined : Number(digits))
 }
 
-/** Events in one line of stderr. If a required MCP server does not start, codex exits without a stream. */
+/** Events in one line of stderr. Only there, codex says that a required MCP server does not start. */
 export function readCodexDiagnostics(line: string): readonly AgentEvent[] {
   const message = /^Error: .*?(required MCP servers failed to initialize: .{1,200})/.exec(line)?.[1]
   return message === undefined ? [] : [{ type: 'error', cause: 'mcp', message: `${message}.` }]

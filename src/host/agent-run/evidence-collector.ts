@@ -84,7 +84,7 @@ export class EvidenceCollector {
     if (event.type === 'image') this.images.push(withoutUndefined({ file: event.file, step: event.step }))
   }
 
-  /** Records an action of mdtest for the agent. Returns why the output must not be quoted, or `undefined`. */
+  /** Records an action of mdtest for the agent. Returns the reason if the output must not be quoted. */
   onHand(event: AgentEvent): string | undefined {
     if (event.type === 'denial') this.#events.push(event)
     return this.#journal.onHand(event)

@@ -87,7 +87,7 @@ export class JournalWriter {
     return report !== undefined && this.#isOpened
   }
 
-  /** Call after the agent's end. Returns the steps of accepted reports that the agent's own output does not show. */
+  /** Call after the agent's end. Returns ids of steps whose accepted report is missing in the agent's own output. */
   unseenReports(reports: readonly StepReport[]): readonly string[] {
     if (!this.#isStreamOpened) return []
     const seen = [...this.#reportsSeen].filter(([id]) => !this.#denied.has(id)).map(([, input]) => input)

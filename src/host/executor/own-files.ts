@@ -28,7 +28,7 @@ export class OwnFiles {
     this.#logs = realPathOf(options.logsDir)
   }
 
-  /** The base folder for writing this absolute path; `undefined` if the agent may not write it. */
+  /** The base folder through which a file (absolute path) is written; `undefined` if the agent may not write it. */
   groundFor(file: string): Ground | undefined {
     const real = realPathOf(file)
     // Refuse names such as `-rf`: a shell's `*` could pass them to a program as options.

@@ -117,7 +117,7 @@ function isOfOthers(path: string, { changes, scenario }: LeftOptions): boolean {
   return [...changes.atWork].some(({ spec }) => spec.includes(path)) || changes.isKnownSpec(path)
 }
 
-/** Shows changes to other scenarios, unless `writes` of another running scenario allows the change. */
+/** Reports changed files to the other scenarios, unless `writes` of a running scenario allows the change. */
 function shareChanges(changed: readonly string[], root: string, { changes, scenario, specs }: LeftOptions): void {
   const others = [...changes.atWork].filter((other) => other !== scenario)
   for (const file of changed) {

@@ -73,7 +73,7 @@ export const sessionSchema = z.object({
 
 const errorSchema = z.object({ code: number, message: text, data: z.unknown().optional() })
 
-/** The JSON-RPC code of an agent's error answer; `undefined` for errors of mdtest or of the connection. */
+/** The JSON-RPC error code that the agent answered; `undefined` for errors of mdtest or of the connection. */
 export function answeredCode(error: unknown): number | undefined {
   return errorSchema.safeParse(error).data?.code
 }

@@ -25,7 +25,7 @@ export function explainMissingServer(
   return executor !== undefined ? `${title} takes no MCP servers, and \`executor: mdtest\` needs one.` : undefined
 }
 
-/** A task's MCP servers in the format of `session/new`, mdtest's own first; empty if the agent takes no servers. */
+/** The MCP servers of a task in the format of ACP's `session/new`. Empty if the agent takes no servers. */
 export function acpServers(
   { reports, mcpServers }: AcpTask['request'],
   { canHttp, canStdio }: ServersTaken,

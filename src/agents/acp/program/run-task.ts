@@ -78,7 +78,7 @@ class AcpSession {
 
   breakOff(error: unknown): void {
     this.#emitAll(this.#reader.breakOff())
-    // An aborted run needs no error event: its caller knows why it ended.
+    // The caller itself aborted this run, so no error event is needed.
     if (this.#context.signal.aborted) return
     if (answeredCode(error) !== undefined) return this.#emitAll([readAcpError(error, this.#asked)])
     const message = messageOf(error)
@@ -191,7 +191,7 @@ class AcpSession {
     for (const event of events) this.#context.emit(event)
   }
 
-  /** Emits a sign of life for an update without events, at most one per second. */
+  /** Shows that the agent is alive when an update brings no event. At most one `waiting` event per second. */
   #emitWaiting(): void {
     const nowMs = performance.now()
     if (nowMs - this.#signAtMs < signMs) return

@@ -7,7 +7,7 @@ import type { CallPart } from './acp-messages.ts'
 export interface ToldCall {
   /** Id in the journal: the agent's own, with a suffix if the agent uses an id again. */
   readonly id: string
-  /** All names that messages gave the tool, in order. */
+  /** All names of the tool in the messages about this call, in order. */
   readonly names: readonly string[]
   readonly kind?: string
   readonly title?: string
@@ -22,7 +22,7 @@ export const newCall: Omit<ToldCall, 'id'> = { names: [], input: {}, files: [], 
 
 export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const { title, rawInput = {}, _meta: meta = {} } = part
-  // Keep the known kind if a message lacks a kind, like some of OpenCode's permission requests.
+  // Some permission requests of OpenCode lack a kind. Keep the kind from earlier messages.
   const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
   const isCommand = kind === 'execute'
   const input = { ...call.input, ...rawInput }
@@ -142,7 +142,7 @@ function unique(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.flatMap((value) => textOf(value) ?? []))]
 }
 
-/** Journal name `mcp__SERVER__TOOL` for any agent's spelling of a tool's name, such as `SERVER-TOOL`. */
+/** Turns an agent's name for an MCP tool, such as `SERVER-TOOL`, into the journal's name `mcp__SERVER__TOOL`. */
 export function mcpToolName(name: string, servers: readonly string[]): string | undefined {
   const [, shown, owner] = /^(\w[\w-]*) \((.+) MCP Server\)$/.exec(name) ?? []
   if (shown !== undefined && owner !== undefined) return servers.includes(owner) ? `mcp__${owner}__${shown}` : undefined

@@ -7,7 +7,7 @@ const budgetCharacters = 40_000
 const keptCount = 2
 const imageCharacters = 5_000
 
-/** Removes old snapshots and images, but rarely. Providers can cache a conversation while its start stays the same. */
+/** Removes old snapshots and images, but rarely: each removal makes the provider's cache of a conversation useless. */
 export function createPruner(): (messages: readonly ModelMessage[]) => ModelMessage[] {
   const pruned = new Set<string>()
   return (messages) => {

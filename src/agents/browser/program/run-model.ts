@@ -88,7 +88,7 @@ export async function runModel(run: ModelRun): Promise<ModelEnd> {
   }
 }
 
-/** Anthropic caches a request up to this mark. Other providers cache without marks and ignore it. */
+/** Anthropic caches a request up to this mark. Other providers cache without marks and ignore the mark. */
 const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const
 
 /** Says why steps have no report. If the model refused or could not answer, the cause is `model`. */

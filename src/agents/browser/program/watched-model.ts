@@ -104,7 +104,7 @@ function describeCallError(
   return `The provider ${what} (${status}): ${said}${tries} ${remedy}`.trimEnd()
 }
 
-/** Text of a refusal. The package for Azure cannot read refusals. */
+/** Text of a refusal in the raw answer, because the package for Azure cannot read refusals. */
 function refusalIn(body: string): string | undefined {
   const text = /\{\s*"type"\s*:\s*"refusal"\s*,\s*"refusal"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(body)?.[1]
   return text === undefined ? undefined : String(JSON.parse(text))

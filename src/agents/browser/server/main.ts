@@ -29,7 +29,7 @@ server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} 
 
 const closingMs = 3_000
 function end(): void {
-  // A browser stopped by SIGSTOP cannot close, but it ends with its pipe when this process is killed.
+  // A browser paused by SIGSTOP cannot close. It ends when this process is killed, because its pipe breaks.
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), closingMs).unref()
   void browser.close().finally(() => process.stdin.destroy())
 }
