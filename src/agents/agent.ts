@@ -149,7 +149,7 @@ export interface CliAgent {
   readDiagnostics?(line: string): readonly AgentEvent[]
   /** Browser calls in one line of stdout. Absent if the agent has no browser of its own. Never throws. */
   readDone?(line: string): readonly DoneCall[]
-  /** Fills a private folder, the agent's `settingsHome`, with settings that allow nothing in advance. */
+  /** Fills a private folder, the agent's `settingsHome`, with settings that grant no permission. */
   writeSettings?(home: string, env: Readonly<Record<string, string | undefined>>): void
   readonly interface?: AgentInterface
 }

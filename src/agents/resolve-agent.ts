@@ -40,7 +40,7 @@ function candidatesFor(choice: AgentChoice): readonly CliAgent[] {
   return ['acp' in choice ? createOwnAcpAgent(choice) : createCommandAgent(choice.command)]
 }
 
-/** Finds the agent that a spec names. The name `command` means the program of `option`, the option `agent`. */
+/** Finds the agent that a spec names. The name `command` means the program in the option `agent`. */
 export function resolveSpecAgent(
   name: string,
   { option, isCodeAlone, ...where }: Where & { readonly option: AgentChoice | 'none'; readonly isCodeAlone: boolean },

@@ -138,7 +138,7 @@ export function pathsOf({ value, text, pieces = [], isPattern }: LineWord, direc
     : names.map((name) => resolve(directory, name))
 }
 
-/** Paths that match a pattern. Of too many matches, only the folder at the beginning of the pattern is returned. */
+/** Paths that match a pattern. If there are too many, returns only the folder in which the pattern begins. */
 function matchesOf(pattern: string, directory: string): readonly string[] {
   const start = pattern.replace(/[^/]*[*?[].*$/s, '')
   let found = [resolve(directory, start)]

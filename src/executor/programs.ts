@@ -1,5 +1,5 @@
 export interface Looker {
-  /** Matches words (one per line) with which the program does more than read: it writes files or starts programs. */
+  /** If the words of a command (one per line) match, the command may write files or start programs. */
   readonly not?: RegExp
   /** Whether no word of the program is a file name. */
   readonly isWithoutFiles?: true

@@ -4,7 +4,7 @@ import type { Known } from './line-words.ts'
 export const steeringVariable =
   /^(?:BASH\w*|CDPATH|TMPDIR|EXECIGNORE|GLOBIGNORE|IFS|PS4|OPT\w+|(?:MDTEST|LD|DYLD|GIT|npm)_\w+|\w*(?:OPT|OPTS|OPTIONS|FLAGS|ARGS|PATH|HOME|SHELL))$/
 
-/** What a command changed: a variable, with its old and new state, or the directory, with the directories before. */
+/** A change by a command. `states`: a variable before and after. `directories`: the directories before a `cd`. */
 type Change = { readonly name: string; readonly states: readonly Known[] } | { readonly directories: readonly string[] }
 
 export const unknownDirectory = '/dev/null/unknown'

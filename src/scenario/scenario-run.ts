@@ -89,7 +89,7 @@ export class ScenarioRun {
     return this.#place === 'waiting' || this.#place === 'repeating' || this.#agent.isWaiting
   }
 
-  /** Runs this step, after all earlier steps. The teardown follows the last selected step. */
+  /** Runs the steps up to this one. The teardown follows the last selected step. */
   async settle(ordinal: number, signal: AbortSignal): Promise<SettledStep> {
     // The listener is removed below, because a scenario with several runs passes the same signal for many steps.
     signal.addEventListener('abort', this.#cancel, { once: true })

@@ -9,7 +9,7 @@ import type { Reason, ReasonCode } from './verdict.ts'
 const shownByBlocks: readonly ReasonCode[] = ['VERIFY_FAILED', 'RUN_FAILED']
 const saidByAgent: readonly ReasonCode[] = ['STEP_FAILED', 'CHECK_FAILED']
 
-/** An agent that reports a failure must prove it as well as a pass. */
+/** A failure that the agent reports needs the same evidence as a pass. */
 const toldFailure = firstOf([support, assuranceTooLow])
 
 /** Swaps pass and fail for a step with `fails`. A planned change may also pass, because it may be done early. */

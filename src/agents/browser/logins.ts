@@ -45,7 +45,7 @@ export function saveLogin(file: string, state: string | Uint8Array, root: string
   replaceFile(ground, file, { content: state, mode: 0o600 })
 }
 
-/** `undefined` for the user `none`, or if there is neither a login file nor a saved state. */
+/** Returns `undefined` for the user `none`, and for a user without a login file and a saved state. */
 export function planLogin(
   user: string,
   { saved = {}, ...place }: LoginPlace & { readonly saved?: SavedLogins | undefined },

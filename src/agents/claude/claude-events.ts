@@ -145,7 +145,7 @@ function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assis
   return [toErrorEvent(said, statusIn(said))]
 }
 
-/** Does not match harmless texts that Claude Code writes instead of an answer, such as `No response requested.` */
+/** Must not match harmless texts that Claude Code writes instead of an answer, such as `No response requested.` */
 const ownError = /error|limit|credit|log ?in|api key/i
 
 function resultEvents({ type, tool_use_id: id, ...content }: z.infer<typeof resultBlock>): readonly AgentEvent[] {

@@ -114,7 +114,7 @@ function toPlaces(argv: readonly string[], view: SandboxView, hidden: readonly s
     realPaths(readable).filter((path) => isHidden(path) || isIn(writable, path)),
   )
   const ordered = byDepth(places)
-  // A link in a hidden folder is hidden, too. Create it again.
+  // Recreate the links in hidden folders, because such a folder hides its links, too.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)
   for (const link of links)
     if (decidingPlace(link.path, ordered)?.how === '--tmpfs' && !places.has(link.path)) places.set(link.path, link)

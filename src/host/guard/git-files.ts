@@ -8,7 +8,7 @@ import { errorCode, messageOf } from '../../system/error-facts.ts'
 /** A git repository. mdtest finds it without git, because git follows the repository's own configuration. */
 export interface Repository {
   readonly top: string
-  /** Absolute path of the folder with the index; outside of `top` for a linked work tree. */
+  /** Absolute path of the folder with git's index. In a linked work tree, this folder is outside of `top`. */
   readonly gitDir: string
 }
 

@@ -113,7 +113,7 @@ interface ChangeOptions {
   readonly env?: SnapshotRequest['env']
 }
 
-/** Sorted names of changed files. Restored files do not count. Relies on the ctime, which no program can set back. */
+/** Sorted names of changed files, without restored ones. Compares the ctime, which no program can set back. */
 export async function changedSources(
   before: SourceSnapshot,
   { writes, judges, env = {} }: ChangeOptions,
@@ -152,7 +152,7 @@ export function isAllowed(name: string, writes: readonly string[]): boolean {
   return writes.some((pattern) => matchGlob(name, pattern))
 }
 
-/** Whether equal stamps prove that a file is unchanged. They do not for a file written just before the snapshot. */
+/** Whether equal stamps prove that a file is unchanged. Soon after a write, another write can leave the same stamp. */
 function isUntouched(then: FileState, now: FileState, takenAtMs = -Infinity): boolean {
   return then.stamp === now.stamp && (then.content === undefined || then.ctimeMs < takenAtMs - coarsestClockMs)
 }

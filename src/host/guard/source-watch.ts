@@ -19,7 +19,7 @@ export interface SourceWatch {
   resume(): Promise<void>
   /** Like `pause`, but the agent keeps working. */
   check(stepId?: string): Promise<void>
-  /** Adds files that the agent was seen to write, even if they were restored. */
+  /** Adds files that the agent was seen to write, even if their old content is back. */
   addWritten(files: readonly WrittenFile[]): Promise<void>
   close(): void
   readonly modified: readonly ModifiedSource[]

@@ -89,7 +89,7 @@ export interface AgentProgress {
   readonly scratchDir?: string
 }
 
-/** Whether `-u` rewrites expected output: no, refused under CI, in this run, or in each run of watch mode. */
+/** Whether `-u` rewrites expected output. `refused`: not under CI. `once`: in this run. `always`: during a watch. */
 export type UpdateMode = 'off' | 'refused' | 'once' | 'always'
 
 export interface FileRewrites {

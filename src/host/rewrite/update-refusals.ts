@@ -52,7 +52,7 @@ export function rewriteOwn(file: string, text: string, ownWrites: OwnWrites): st
 interface RewriteTarget {
   readonly file: string
   readonly hash: string | undefined
-  /** Whether other specs include the file. Their rewrites may have changed it since it was read. */
+  /** Whether other specs include the file. A rewrite for another spec may have changed the file meanwhile. */
   readonly isShared: boolean
 }
 

@@ -35,7 +35,7 @@ export interface FoundSights {
   readonly lost: readonly string[]
 }
 
-/** Finds the action after which the page showed each quote. `all`: calls of the whole scenario. */
+/** For each quote, finds the action after which the page showed the quote. `all`: calls of the whole scenario. */
 export function findSights(quotes: readonly string[], step: string, all: readonly BrowserWork[]): FoundSights {
   const own = all.filter(({ call }) => call.step === step)
   const start = own[0] === undefined ? 0 : all.indexOf(own[0])

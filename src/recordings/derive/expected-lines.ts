@@ -96,7 +96,7 @@ function withDots(lines: readonly (string | undefined)[]): readonly string[] {
   return out
 }
 
-/** Why the expected lines do not check what the agent quoted; `undefined` if they do. */
+/** Why the expected lines do not check a quote of the agent; `undefined` if they check all quotes. */
 function whyNotQuoted(
   { command, output, quotes }: CommandPiece,
   { samples, tokens }: { readonly samples: readonly OutputSample[]; readonly tokens: ReadonlyMap<string, string> },

@@ -59,7 +59,7 @@ function quotesOf(command: string): readonly Quotes[] {
       const { delimiter, body } = node
       found.fill({ kind: delimiter?.quoted === true ? 'document' : 'double' }, body.pos, body.end)
     }
-    // The parser gives wrong positions in backquotes with backslashes. Skip them.
+    // Skip backquotes with backslashes: the parser gives wrong positions in them.
     if (node.type !== 'Script' || !('source' in node)) forEachChild(node, visit)
   }
   forEachChild(parse(command), visit)

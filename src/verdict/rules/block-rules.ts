@@ -96,7 +96,7 @@ function failedIfSkipped(block: BlockOutcome): BlockOutcome {
 export function reproductionOf({ step, evidence }: Judged): 'pending' | 'reproduced' | ReproductionProblem | undefined {
   const { reproduction } = evidence
   if (reproduction === undefined) return undefined
-  // The block that fails already proves the expected failure.
+  // The failed block already proves the expected failure.
   if (step.isExpectedToFail && step.blocks.some(isFailed)) return undefined
   const found = reproduction.steps?.[step.id]
   if (found !== undefined) return found

@@ -26,7 +26,7 @@ export function withPart(call: ToldCall, part: CallPart): ToldCall {
   const kind = part.kind === undefined || part.kind === 'other' ? (call.kind ?? part.kind) : part.kind
   const isCommand = kind === 'execute'
   const input = { ...call.input, ...rawInput }
-  // A title equal to the model's own `description` is no tool name: the model can write anything there.
+  // The model's own `description` can be any text, so a title equal to this text is no tool name.
   const shown = title?.trim() === textOf(input.description)?.trim() ? undefined : title
   const name = textOf(meta.toolName) ?? part.name ?? shown
   return {

@@ -36,7 +36,7 @@ export async function createModelTools(
         },
         toModelOutput: ({ output }) => toModelOutput(output as ToolOutput), // the result of `execute`
       })
-      // Without `strict: false` OpenAI treats optional properties as required.
+      // By default, OpenAI treats optional properties as required.
       return [one.name, { ...tool, strict: false }]
     }),
   )

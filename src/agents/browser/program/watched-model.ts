@@ -37,7 +37,7 @@ export class WatchedModel implements Disposable {
           return this.last
         } catch (error: unknown) {
           if (request.abortSignal?.aborted) throw error
-          // Never retry after a lack of access or money, because another try would not help.
+          // Never retry if access or money is missing: another try would not help.
           if (
             isNamed<APICallError>(error, 'AI_APICallError') &&
             errorCause(error.message, error.statusCode) !== 'other'

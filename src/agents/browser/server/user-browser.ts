@@ -159,7 +159,7 @@ function outputOf({ launch }: Pick<UserPlace, 'launch'>): string {
 /** `1. [GET] http://127.0.0.1/help => [404] Not Found` */
 const failedRequest = /=> \[(?:FAILED|[45]\d\d)\]/
 
-/** Drops arguments that mdtest does not offer to models: a file to write, and a text that the tool would repeat. */
+/** Drops `filename` and `element`: mdtest does not offer these arguments to models. */
 function inputOf(tool: string, { filename: _filename, element: _element, ...rest }: Input): Input {
   return { ...given[tool], ...rest }
 }
