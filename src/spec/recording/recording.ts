@@ -19,7 +19,7 @@ export interface RecordedStep extends Place {
 export interface Recording {
   readonly file: string
   readonly of?: string
-  /** Version of the keys, if it is not the current version: such keys cannot be compared. */
+  /** Version of the keys, set only if it is not `keysVersion`. Keys of different versions cannot be compared. */
   readonly otherKeys?: string
   readonly steps: readonly RecordedStep[]
 }
@@ -64,7 +64,7 @@ export function recordingFileOf(specFile: string): string {
   return `${withoutSpecEnding(specFile)}.recording.md`
 }
 
-/** If the recording belongs to another spec (`a.md`, not `a.test.md`), returns words that follow `It is`. */
+/** If `a.md` already has the recording of `a.test.md`, returns the rest of a sentence that begins with `It is`. */
 export function whyShared(
   { of }: Pick<Recording, 'of'>,
   specFile: string,

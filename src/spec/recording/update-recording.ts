@@ -131,7 +131,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
     if (piece === undefined) {
       const { title, key } = step
       const place = scenario.isStep ? {} : { scenario: scenario.title }
-      // Nothing reads `line`, `column` and `endLine` of a new step.
+      // For a new step, `line`, `column`, `endLine` and `blocks` are placeholders that nothing reads.
       const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
       const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
@@ -143,7 +143,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
   }
 }
 
-/** Writes the heading of the scenario if it is missing. */
+/** Returns the index for a new step. If the scenario's heading is missing, inserts the heading first. */
 function insertionIndex(pieces: Piece[], { scenario, scenarios }: Placement): number {
   const last = lastOf(pieces, scenario)
   if (last !== -1) return last + 1

@@ -27,7 +27,7 @@ export function reportUnread(source: Source, { isAgentNone, isForeign, nameOf, r
   if (nameOf !== undefined && !isAgentNone) reportUnproved(source, nameOf, report)
 }
 
-/** Whether what reads the line (the agent, a dialect or nothing) would miss the suspect. */
+/** Whether the suspect is a problem for the reader of its line: an agent, a dialect or nobody. */
 function isLost({ when }: Suspect, fate: Fate | undefined, isAgentNone: boolean): boolean {
   if (when === undefined) return true
   const reader = fate ?? (isAgentNone ? 'no-agent' : 'agent')

@@ -33,7 +33,7 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
   readonly included: Included
 }
 
-/** `title` is the title of the spec, for a scenario without an H1. */
+/** `title`: title of a scenario without an H1. */
 export function buildScenarios(title: string, scope: ScenarioScope): readonly Scenario[] {
   const titles = createTitleList()
   return scenarioParts(scope.outline, title)
@@ -130,7 +130,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
     if (section === undefined) reportWithoutHeading(own, scope)
     return withoutUndefined<OwnScenario>({ ...base, blocks: [...before.blocks, ...own.blocks], children })
   }
-  // If there are included steps, the heading and its directives belong to the scenario, not to a step.
+  // If included steps exist, the H1 and its directives belong to the scenario, not to a step.
   const isFilled = role === 'filled' && section !== undefined
   const leaf = isFilled ? { ...own, directives: {} } : own
   const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
@@ -149,7 +149,7 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   }
 }
 
-/** A scenario with empty content is a `todo` unless it includes steps. */
+/** An empty scenario becomes a `todo`, but not if it includes steps. */
 function isEmptyContent({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }
@@ -228,7 +228,7 @@ export interface Included {
   readonly preambles: readonly SpecLines[]
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]
-  /** In the order of execution: the hooks of the last file come first. */
+  /** In the order of execution: hooks of the last included file come first. */
   readonly teardowns: readonly Hook[]
   readonly children: readonly (Group | Step)[]
 }

@@ -10,7 +10,7 @@ export function hookNameOf({ title }: Section): HookName | undefined {
 }
 
 const namesOfContext = ['Notes', 'Background', 'Context', 'References']
-/** Ordinary words that are similar to the name of a section. */
+/** Words that look like misspelt `Context`, `After` and `Notes`, but are ordinary titles. */
 const similarWords = new Set(['content', 'alter', 'nodes'])
 
 /** The section name, such as `Notes`, that a title probably misspells. @param mayBeHook whether hooks count, too */

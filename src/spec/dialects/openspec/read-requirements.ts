@@ -126,7 +126,7 @@ function requirementTitle({ title }: LineSection): string {
   return withoutClosing(title.replace(namePattern, ''))
 }
 
-/** The parts of a section that remain without `others`. */
+/** The section without the sections in `others`: the section itself, or its own text and its other children. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
   const holds = withSectionsBelow(section.children).some((below) => others.includes(below))
@@ -147,7 +147,7 @@ function hasStatement(
   return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
 }
 
-/** The title of `### Name ###` is `Name`. */
+/** Turns `Name ###` into `Name`: markdown allows closing `#` in a heading. */
 export function withoutClosing(title: string): string {
   return title.replace(/[ \t]+#+[ \t]*$/, '').trim()
 }
