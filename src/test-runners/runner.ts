@@ -12,13 +12,13 @@ export interface RunnerCommand {
 }
 
 export interface RunnerOutput {
-  /** Without its beginning if the output was very long. `go` and `cargo` then lack some results. */
+  /** If the output was very long, its beginning is missing, and so are some results of `go` and `cargo`. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
   readonly root: string
   readonly exitCode: number | null
-  /** The requested tests, if known. If other tests ran, they do not count. */
+  /** The requested tests, if known. Results of other tests do not count. */
   readonly run?: RunScope
   /** Start time in milliseconds since 1970. Older result files belong to an earlier run. */
   readonly startedAtMs: number
@@ -39,7 +39,7 @@ export interface FailingTest {
   readonly message: string
   readonly expected?: string
   readonly received?: string
-  /** Set for a failure outside any test. `tests`: the file failed as a whole. `any`: it may affect tests of any file. */
+  /** Set for a failure outside of tests. `tests`: a whole file failed. `any`: tests of any file may be affected. */
   readonly standsFor?: 'tests' | 'any'
 }
 
@@ -59,16 +59,16 @@ export interface RunnerResults {
   readonly unfinished?: readonly string[]
 }
 
-/** How a runner prints counts of tests. Each match of `summary` counts different tests. Must match in linear time. */
+/** How a runner prints counts of tests. Patterns must match in linear time. Each match of `summary` is added up. */
 export interface ConsoleForm {
   readonly summary: RegExp
-  /** Words next to the number of passed tests, as a pattern. `failed` and `skipped` likewise. */
+  /** Pattern of the words beside the number of passed tests. `failed` and `skipped` are patterns of the same kind. */
   readonly passed: string
   readonly failed: string
   readonly skipped: string
   readonly broken?: RegExp
   readonly within?: RegExp
-  /** Whether `summary` matches running totals: then only the last match counts. */
+  /** Whether `summary` matches running totals. If so, only the last match counts. */
   readonly isRunning?: true
   /** Whether the number next to `passed` counts all tests. */
   readonly tellsAll?: true
@@ -81,7 +81,7 @@ interface RunnerFacts<Name extends string = string> {
   readonly install?: string
   /** Files that only projects with this runner have. A project needs one of them. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
-  /** Another runner that recognizes the same project but cannot run its tests: for `flutter`, it is `dart`. */
+  /** A runner that recognizes the same project but cannot run its tests. For `flutter`, this is `dart`. */
   readonly supersedes?: string
   /** Recognizes command lines that start this runner. Prefixes such as `npx` and `CI=1` need no pattern. */
   readonly form: RegExp

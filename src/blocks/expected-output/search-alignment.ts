@@ -58,7 +58,7 @@ interface Next {
   readonly text: string | undefined
 }
 
-/** Pushes the preferred step last. `...` prefers few lines, other patterns prefer many. */
+/** Pushes the preferred step last, so that it is tried first. `...` prefers few lines, other patterns prefer many. */
 function pushFreeSteps(stack: Node[], node: Node, { matcher, text }: Next): void {
   if (matcher === undefined) return
   const { at, line, bindings } = node

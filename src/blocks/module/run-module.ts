@@ -30,7 +30,7 @@ export type ModuleRunner = (
 
 export interface ModuleRun extends BlockRun {
   readonly execute: ModuleRunner
-  /** Whether a debugger may stop the code. There is then no time limit. */
+  /** Whether a debugger may stop the code. If so, there is no time limit. */
   readonly isDebugged: boolean
 }
 

@@ -13,9 +13,9 @@ import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
 
 /** The files on which the outcome of a spec depends. */
 export interface RestsOn {
-  /** Absolute paths: its own files, files that its commands name, and files that programs read in the last run. */
+  /** Absolute paths of the spec's own files, of files that its commands name, and of files read in the last run. */
   readonly files: readonly string[]
-  /** The globs `watch` of its front matter, relative to the suite root. */
+  /** The globs `watch` in the spec's front matter, relative to the suite root. */
   readonly watch: readonly string[]
   /** Why other files may matter, such as `it cannot be read`. Absent if no others do, or if the spec has `watch`. */
   readonly opaque?: string

@@ -166,7 +166,7 @@ function withoutLiterals(html: string): string {
 const namedLanguage =
   /<(?:pre|code|div)\b[^>]*?(?:\blang=["']?|[\s"'](?:lang|language|highlight-source|highlight-text)-)([\w+#-]+)/gi
 
-/** Nothing executes code in raw HTML, but an agent reads it as instructions. */
+/** Finds code in raw HTML. An agent would read such code as instructions, but mdtest does not execute it. */
 function codeInHtml(html: string, line: number): readonly Suspect[] {
   const isForReaders = ({ 1: name = '' }: RegExpMatchArray): boolean => {
     const language = fences.normalizeLanguage(name)

@@ -57,7 +57,7 @@ export function mdtest(options: Options = {}): Plugin[] {
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // The configuration file cannot be a project, so inject a project. Vitest calls no hooks in injected projects.
+        // If the configuration file cannot be a project, inject one. Vitest calls no hooks for it, so set it up here.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)

@@ -109,7 +109,7 @@ function reportNamed(
   }
 }
 
-/** Creates a check for lines between `## Requirements` and the next `##`, even a `##` without title. */
+/** Returns a test for lines: between `## Requirements` and the next `##`, even a `##` without title. */
 function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
   const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
   const from = all.find(isTop)?.line ?? Infinity
