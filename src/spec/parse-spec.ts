@@ -99,7 +99,7 @@ interface OwnReading extends IncludeContext, Pick<DialectDocument, 'outline' | '
   readonly options: ParseSpecOptions
 }
 
-/** The dialect is named in the front matter, or the spec's path or form decides. */
+/** The front matter names the dialect, or else the spec's path or headings decide. */
 function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, report, ...reading }: OwnReading) {
   const { file, dialectOf } = options
   const named = raw.values.has('dialect')

@@ -132,7 +132,7 @@ export interface Step extends Headed, SpecLine {
   readonly blocks: readonly Block[]
   /** The table row under `Examples` that became this step. The step's `line` is the line of the row. */
   readonly example?: Example
-  /** Set if recorded blocks run in place of the agent; `actor` is `code` then. */
+  /** Set if recorded blocks run in place of the agent. If set, `actor` is `code`. */
   readonly replay?: StepReplay
 }
 
@@ -184,7 +184,7 @@ export interface Scenario extends Headed {
   readonly preambles?: readonly SpecLines[]
   /** Shares nothing with other scenarios, and can run beside them. Its agent gets no text of other scenarios. */
   readonly isApart?: true
-  /** Titles of the requirements that the scenario proves, each with a key of the tested text. Default: none. */
+  /** Titles of the requirements that the scenario proves, each with a hash of the tested text. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
   /** All lines of the scenario, for example with those of a background. Default: `line` to `endLine`. */
   readonly lines?: readonly SpecLines[]

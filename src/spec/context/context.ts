@@ -28,7 +28,7 @@ export interface ContextFile {
   readonly report: Report
 }
 
-/** `files`: absolute paths, the outermost first. */
+/** `files`: absolute paths. Files of outer folders come first. */
 export function readContextFiles(
   files: readonly string[],
   { readIncluded, agentNames, reportIn }: IncludeContext & { readonly agentNames?: readonly string[] | undefined },

@@ -98,7 +98,7 @@ const clausePattern = new RegExp(
 /** Matches text without words: marks of lists, quotes and tables, numbers, and other signs. */
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
-/** Finds clause words. In form `items`, if one `Then` is marked (`**Then**`), unmarked words are plain text. */
+/** Finds clause words. In form `items`, a marked word (`**Then**`) turns unmarked words into plain text. */
 function wordsIn(text: string, form: 'items' | 'lines') {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups

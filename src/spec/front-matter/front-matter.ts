@@ -15,7 +15,7 @@ export const reproduceModes = [true, 'warn', false] as const
 
 export type ReproduceMode = (typeof reproduceModes)[number]
 
-/** The user for steps in the browser: a name, `none` for signed out, or empty for the unnamed user. */
+/** The user for steps in the browser: a name, `none` (signed out), or empty (the only user, without a name). */
 export interface Login {
   readonly user: string
   readonly line: number
@@ -127,7 +127,6 @@ export interface AcpAgent {
 
 const start = 'acp:'
 
-/** Equal commands have equal names. */
 export function acpAgentName({ acp }: AcpAgent): string {
   return `${start}${JSON.stringify(acp)}`
 }

@@ -2,7 +2,7 @@ import { type Secret, minSecretLength, soundsSecret } from '../../system/redacti
 import { credentialSecrets, decoded, type Credentials } from '../browser/credentials.ts'
 import type { McpServers, McpServer } from './front-matter.ts'
 
-/** Secrets in the settings of a spec, to be redacted everywhere: `names` of variables, and `others`. */
+/** Secrets to redact everywhere. `names`: variables that contain secrets. `others`: the secrets themselves. */
 export function settingSecrets(settings: {
   readonly secrets: readonly string[]
   readonly mcpServers: McpServers

@@ -7,7 +7,7 @@ import { keys } from './read-front-matter.ts'
 
 const rule = /^[ \t>]*(?:[-–—]{1,}|\+{3,})(?:[ \t]*ya?ml)?[ \t]*$/
 const keyLine = /^[ \t>]*["']?([A-Za-z][\w-]*)["']?\s*[:=](?:\s|$)/
-/** Lines that can be between keys: comments, list items, continued values. */
+/** Matches lines that can be between keys: comments, list items, continued values. */
 const moreYaml = /^[ \t>]*(?:$|#|-[ \t]+\S|[\]}])|^[ \t]+\S/
 const names = Object.keys(keys)
 
@@ -42,7 +42,7 @@ function settingsIn(text: string, { children }: Root): number | undefined {
   return found?.position?.start.line
 }
 
-/** Tags of HTML, but no comments. */
+/** Matches a tag of HTML, but no comment. */
 const tags = /<\/?[a-zA-Z][^>]*>/
 
 function nameIn(cell: string): string {

@@ -21,12 +21,12 @@ export interface Scope {
 
 export interface Content extends ParsedDirectives, BlocksOfText {
   readonly checks: readonly (Check & Place)[]
-  /** Whether no agent acts here: `none` in the front matter, or in an `agent` directive here or further up. */
+  /** Whether no agent acts here, because the front matter, this heading or a heading above says `none`. */
   readonly isAgentNone: boolean
   readonly isSkipped: boolean
 }
 
-/** @param section `undefined` for text without a heading; `preamble` for text above an H1, without directives */
+/** @param section `undefined`: text without a heading. `preamble`: text above an H1, which has no directives */
 export function readOwnContent(
   nodes: readonly RootContent[],
   section: Section | 'preamble' | undefined,

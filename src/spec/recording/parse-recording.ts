@@ -17,7 +17,7 @@ import { expectationsOf } from '../blocks/expectations-of.ts'
 import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 
-/** A heading with `<!-- mdtest: key=… -->` has the blocks of one step below it. `file` is not read. */
+/** A heading with `<!-- mdtest: key=… -->` has the blocks of one step below it. `file` is named, but not read. */
 export function parseRecording(source: string | Uint8Array, file: string): ParsedRecording {
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) => problems.push({ file, line, column, ruleId, message })

@@ -54,7 +54,7 @@ export function isRecordingFile(file: string): boolean {
   return /\.recording\.md$/i.test(file)
 }
 
-/** Whether a text is a recording, even a damaged one. Users may give other files the name of a recording. */
+/** Whether a text is a recording, even a damaged one. The name of a file is no proof: users may choose it, too. */
 export function isOwnRecording(text: string): boolean {
   // A recording in UTF-16 must match, too: remove its NUL bytes.
   return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))

@@ -3,7 +3,7 @@ import { parseRecording } from './parse-recording.ts'
 import { isOfScenario, type RecordedStep } from './recording.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 
-/** A scenario of the current spec. New recorded steps, if there are any, are in `steps`. */
+/** A scenario of the current spec, with new recorded steps in `steps`. */
 export interface ScenarioToUpdate extends ScenarioToWrite {
   readonly known: readonly { readonly title: string; readonly key: string }[]
 }
@@ -13,7 +13,7 @@ interface UpdateRequest {
   readonly scenarios: readonly ScenarioToUpdate[]
   /** `missing`: steps are only added. `all`: steps are also replaced and removed. */
   readonly mode: 'missing' | 'all'
-  /** Whether the whole spec was run. Only then can recorded steps be obsolete. */
+  /** Whether the whole spec was run. Only a whole run shows which recorded steps are obsolete. */
   readonly isWhole: boolean
 }
 

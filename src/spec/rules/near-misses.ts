@@ -162,7 +162,7 @@ function withoutLiterals(html: string): string {
   return literals.reduce((text, literal) => text.replace(literal, (whole) => whole.replace(/[^\n]/g, '')), html)
 }
 
-/** `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
+/** Matches `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
 const namedLanguage =
   /<(?:pre|code|div)\b[^>]*?(?:\blang=["']?|[\s"'](?:lang|language|highlight-source|highlight-text)-)([\w+#-]+)/gi
 
@@ -245,7 +245,7 @@ const nearHeading =
   /^ {0,3}(?:#{2,6}(?:[^#\s]|\xA0)|#\p{Lu}\p{Ll}|#{7,}\s)|^[\s>]*#{2,6}[ \t]+\S|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
 const directiveWord = String.raw`(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|login|agent)\b`
 const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repeats|require|login|agent)\s*[=:]\s*[^\s>]+)`
-/** A directive with a wrong opening or name, or a comment that has only directive words and no `mdtest:`. */
+/** Matches a directive with a wrong opening or name, and a comment with directive words but without `mdtest:`. */
 const nearDirective = new RegExp(
   [
     String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
@@ -253,7 +253,7 @@ const nearDirective = new RegExp(
   ].join('|'),
   'i',
 )
-/** First line of a fence. Also matches quotation marks: they were probably meant as backticks. */
+/** Matches the first line of a fence, even if quotation marks are in place of backticks. */
 const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
 /** @param at.marker marker of the surrounding fence. A line with a shorter or different marker is only content. */

@@ -90,13 +90,13 @@ interface ScenarioParts {
 type OwnScenario = Omit<Scenario, 'ordinal'>
 
 interface ReadScope extends StepScope {
-  /** `ofChildren`: titles of the child headings. `ofLeaf`: title of a scenario that is one step. */
+  /** Keep titles unique: `ofChildren` those of child headings, `ofLeaf` that of a scenario that is one step. */
   readonly titles: { readonly ofChildren: TitleList; readonly ofLeaf: TitleList }
-  /** `included`: part of another scenario. `filled`: has included steps. Only `whole` needs a step of its own. */
+  /** `whole`: has only its own steps. `filled`: has included steps, too. `included`: is part of another scenario. */
   readonly role: 'whole' | 'filled' | 'included'
 }
 
-/** Returns a part for each H1, at least one part. Headings above the first H1 belong to the first part. */
+/** Returns a part for each H1, and at least one part. Headings above the first H1 belong to the first part. */
 function scenarioParts({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
   const orphans = sections.filter(({ heading }) => heading.depth > 1)

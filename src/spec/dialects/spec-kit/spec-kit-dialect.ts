@@ -171,7 +171,7 @@ function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
     const open = clarification.exec(line)
-    // A checklist item such as `- [ ] No [NEEDS CLARIFICATION] left` only speaks of the mark.
+    // A checklist item such as `- [ ] No [NEEDS CLARIFICATION] left` only mentions the mark.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
       const message =
