@@ -65,7 +65,7 @@ function readCapture(regex: string, name: string, index: number): TemplatePart |
 /** Compiles the whole template. This fails if a regular expression has a group named like a capture. */
 function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] {
   const captures = parts.filter((part) => part.kind === 'capture')
-  // Skip a name that is captured twice, because `check-blocks` reports it.
+  // Ignore names that are captured twice: the rule `duplicate-capture` reports them.
   if (new Set(captures.map(({ name }) => name)).size < captures.length) return []
   try {
     templateRegex(parts, () => '')

@@ -23,11 +23,11 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
   return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
 }
 
-/** Errors of bash itself. In a function, bash writes `environment:` for `bash:`. */
+/** Matches errors of bash itself. In a function, bash writes `environment:` instead of `bash:`. */
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
-/** Errors of an interpreter that cannot find or parse its script. The product did not even start. */
+/** Matches errors of an interpreter that cannot find or parse its script, so that the product did not even start. */
 const ofInterpreter = new RegExp(
   [
     String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,

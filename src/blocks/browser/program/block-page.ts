@@ -22,7 +22,7 @@ export class BlockPage {
     this.page = page
     this.#traffic = new Traffic(page)
     // Do not handle dialogs or tabs for which the block has its own listener.
-    const listeners = page as unknown as Pick<EventEmitter, 'listenerCount'> // Playwright's types leave it out
+    const listeners = page as unknown as Pick<EventEmitter, 'listenerCount'> // not in Playwright's types
     page.on('dialog', (dialog) => {
       if (listeners.listenerCount('dialog') > 1) return
       this.#dialog = dialog
