@@ -71,7 +71,7 @@ export function globalSetupOf({ config }: Vitest): readonly string[] {
 
 type ModuleNode = NonNullable<ReturnType<TestProject['vite']['environments']['ssr']['moduleGraph']['getModuleById']>>
 
-/** Modules that can read files, start programs or use the network: Node.js modules, and any package except Vitest. */
+/** Matches modules that can read files, start programs or use the network: of Node.js, and of most packages. */
 const reachingOut =
   /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net|sqlite|wasi)(?:\/\w+)?$|\/node_modules\/(?!\.|@?vitest\b)/
 

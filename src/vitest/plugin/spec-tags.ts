@@ -21,7 +21,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
     const pattern = new RegExp(`^${name.split('*').map(quoteRegex).join('.*')}$`)
     return !all.some((tag) => pattern.test(tag))
   })
-  // Vitest rejects undeclared tags. Declare tags in `!slow`, and for `mdtest run` all tags: it reports an empty run.
+  // Vitest rejects undeclared tags. Declare tags in `!slow`, and all tags for `mdtest run`, which reports empty runs.
   const filtered = [...new Set(unknown)].filter(
     (name) => specsConfig.files !== undefined || isNegatedOnly(name, filters),
   )

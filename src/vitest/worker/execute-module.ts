@@ -94,7 +94,7 @@ async function watched<T>(
   return await run()
 }
 
-/** The test that names each block's snapshots: the first step's for setup blocks, the last step's for teardown. */
+/** The test that names a block's snapshots. For setup blocks, the first step's test; for teardown, the last step's. */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
   const steps = stepsOf(scenario)

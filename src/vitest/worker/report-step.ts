@@ -50,7 +50,7 @@ export async function annotate(context: TestContext, notes: readonly Note[]): Pr
   if (context.signal.aborted) return
   // Annotations after an `await` have no line. GitHub shows each annotation with a line as a notice, but at most ten.
   await Promise.resolve()
-  // The TAP reporter needs a single line. All calls go to the main process at once, because one by one takes longer.
+  // Send all annotations at once, because each is a call to the main process. TAP needs a single line for each.
   await Promise.all(
     notes.flatMap(([type, message, attachment]) =>
       message === undefined ? [] : context.annotate(plainLine(message), `mdtest:${type}`, attachment),
