@@ -52,7 +52,7 @@ export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 export interface RunnerResults {
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
-  /** Passed tests, named like failed ones. Absent if the runner does not list passed tests. */
+  /** Passed tests, named like failed tests. Absent if the runner does not list passed tests. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
   /** Names of tests that had begun when the run was ended. Contains a file's name if the file's tests are unknown. */
@@ -86,7 +86,7 @@ interface RunnerFacts<Name extends string = string> {
   /** Recognizes command lines that start this runner. Prefixes such as `npx` and `CI=1` need no pattern. */
   readonly form: RegExp
   readonly inScript?: RegExp
-  /** Option that sets reporters. If a command already uses it, we cannot add our own reporter. */
+  /** Option that sets reporters. If a command already has this option, mdtest cannot add its own reporter. */
   readonly reporterOption?: string
   readonly console?: ConsoleForm
   /** Whether the runner's counts include files without tests. */

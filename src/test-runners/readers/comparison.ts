@@ -71,7 +71,7 @@ function readPairs(lines: readonly string[]): Comparison | undefined {
 }
 
 const sentences: readonly RegExp[] = [
-  // MSTest and JUnit. This pattern comes first, because later patterns match parts of these lines.
+  // Used by MSTest and JUnit. This pattern comes first, because later patterns match parts of these lines.
   /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
   /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
   /^\s*(?<received>.+) !== (?<expected>.+)$/,

@@ -137,7 +137,7 @@ function sumOf(text: string, words: string): number {
   return numbers.reduce((sum, [, before, after]) => sum + Number(before ?? after), 0)
 }
 
-/** Compiler errors of javac (in Gradle and Maven), kotlinc and csc, each in one line. */
+/** Match compiler errors of javac (in Gradle and Maven), kotlinc and csc, each in one line. */
 const forms: readonly RegExp[] = [
   /^(?<file>\/\S.*?\.\w+):(?<line>\d+): error: (?<message>.+)$/,
   /^\[ERROR\] (?<file>\/\S.*?\.\w+):\[(?<line>\d+),\d+\] (?<message>.+)$/,

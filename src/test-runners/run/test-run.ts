@@ -93,7 +93,7 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
 }
 
-/** Messages of npx, Python and mdtest about a missing program. */
+/** Matches messages of npx, Python and mdtest about a missing program. */
 const missing =
   /canceled due to missing packages.*\["(@?[^@"]+)|No module named '?(pytest)\b|^Could not start `([\w.-]+)`: the program was not found/m
 const missingInShell =
