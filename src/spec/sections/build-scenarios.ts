@@ -149,7 +149,7 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   }
 }
 
-/** An empty scenario becomes a `todo`, but not if it includes steps. */
+/** Whether a scenario has nothing of its own. An empty scenario becomes a `todo`, unless it includes steps. */
 function isEmptyContent({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }

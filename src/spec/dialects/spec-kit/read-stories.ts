@@ -112,7 +112,7 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
   return isLabel(written) ? 'other' : undefined
 }
 
-/** Adds a scenario, or extends the last one, up to the next label. Returns the same as `addItems`. */
+/** Adds an item as a scenario, or as a part of the last scenario. Returns the same as `addItems`. */
 function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): boolean {
   const { line, column } = placeOf(item)
   const lastLine = lastLineOf(item)
