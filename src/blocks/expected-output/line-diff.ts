@@ -103,7 +103,7 @@ function findPartners(hunk: readonly DiffLine[]): readonly (number | undefined)[
   return partners
 }
 
-/** Marks invisible characters at the end. If both lines look the same, marks all after the first difference. */
+/** Marks invisible characters at the end of the line, or after the first difference if both lines look the same. */
 function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | undefined): string {
   const counterpart = other?.raw ?? other?.text
   // An escaped line already shows its invisible characters.
