@@ -13,7 +13,7 @@ interface SpecText {
   readonly text: string
 }
 
-/** Returns a line for each line of the spec, because generated code must be on the same line as its source. */
+/** Returns an empty line for each line of the spec: generated code must be on the same line as its source. */
 function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
