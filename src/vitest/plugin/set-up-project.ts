@@ -115,7 +115,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
 /** Makes specs run after the user's tests. Set here, because `--sequence.x` replaces an order in project options. */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
-  // Vitest would run a project with one isolated worker and no group last. Give each such project a group.
+  // If projects with one isolated worker have no group, Vitest runs them last. So give them a group.
   const behindAll = others.filter(
     (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
   )

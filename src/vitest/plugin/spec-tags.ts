@@ -21,7 +21,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
     const pattern = new RegExp(`^${name.split('*').map(quoteRegex).join('.*')}$`)
     return !all.some((tag) => pattern.test(tag))
   })
-  // Vitest rejects undeclared tags. Declare tags in `!slow`, and all tags for `mdtest run`, which reports empty runs.
+  // Declare unknown tags that are negated (`!slow`). `mdtest run` declares all, because it reports empty runs itself.
   const filtered = [...new Set(unknown)].filter(
     (name) => specsConfig.files !== undefined || isNegatedOnly(name, filters),
   )

@@ -49,7 +49,7 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
       isWhole ??= isAllSelected(context.task.file, plan.spec)
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      // Compute this once. If an agent later removes a requirement, the steps report it themselves.
+      // Check requirements only once. If an agent removes a required program later, the steps report this themselves.
       leftOut ??= leftOutReasons(plan.spec, { ...plan, root: place.root, env: process.env })
       const cause = causeFor(plan.spec.file)
       const onDemand = onDemandReasons(plan.replay?.scenarios[scenario.ordinal] ?? scenario, cause)
