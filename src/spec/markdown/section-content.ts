@@ -46,7 +46,7 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
   }
 }
 
-/** @param canHaveDirectives whether directives can be directly below the heading, not only above a block */
+/** @param canHaveDirectives whether comments right below the heading are directives, not only those above a block */
 export function readWholeContent(section: Section, scope: Scope, canHaveDirectives = false): Content {
   const content = readItems(wholeBody(section, scope), scope, canHaveDirectives)
   scope.fates.mark(fateOf(content), section.line, section.endLine)

@@ -8,7 +8,7 @@ import { suspectsIn, type Suspect } from './near-misses.ts'
 
 interface UnreadContext {
   readonly isAgentNone: boolean
-  /** Whether the source is another tool's document or a recording. No agent judges checks in it. Default: false. */
+  /** Whether the source is another tool's document or a recording, in which no agent judges checks. Default: false. */
   readonly isForeign?: boolean
   readonly nameOf?: ((line: string) => string | undefined) | undefined
   readonly report: Report
