@@ -38,9 +38,9 @@ export interface Options {
   /** Whether commands of the agent may use the network; only the sandbox of Codex can forbid it. @default false */
   readonly network?: boolean
   /**
-   * Who runs the product while an agent carries out prose. `mdtest`: mdtest alone; the agent asks it to run each
-   * command. `agent`: the agent, in its own shell. `auto`: `mdtest` for Claude Code and Codex, and for other agents
-   * that accept mdtest's tools if a sandbox works; otherwise `agent`. @default 'auto'
+   * Who runs the product while an agent carries out prose. `mdtest`: the agent asks mdtest to run each command.
+   * `agent`: the agent runs commands in its own shell. `auto`: `mdtest` for Claude Code, for Codex, and with a working
+   * sandbox for other agents that accept mdtest's tools. For all others, `agent`. @default 'auto'
    */
   readonly executor?: ExecutorChoice
   /**
