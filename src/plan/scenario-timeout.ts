@@ -31,7 +31,7 @@ export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000
 
-/** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if `work` still runs `endingTimeoutMs` later. */
+/** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if `work` runs `endingTimeoutMs` longer. */
 export async function withinDeadline<T>(
   { limitMs, isWaiting }: { readonly limitMs: number; isWaiting(): boolean },
   work: (signal: AbortSignal) => Promise<T>,

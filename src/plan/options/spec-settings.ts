@@ -64,7 +64,7 @@ export interface SpecSettings extends Omit<
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** Merges `allow` rules, MCP servers and one-time codes. For other settings, the first source in precedence decides. */
+/** Merges `allow` rules, MCP servers and one-time codes. For others, the first source in precedence decides. */
 export function resolveSpecSettings(
   { frontMatter: { settings: own, savedLogins }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
