@@ -5,7 +5,6 @@ const problem = describeWrongNode(process.versions.node)
 if (problem === undefined) {
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // `signal` needs a literal type.
     process.once(signal, () => interruption.abort(signal))
   }
   // Ignore a pipe that its reader, such as `head`, has closed early: the work must go on.

@@ -31,7 +31,7 @@ export class Captures {
     return shell.define(variables)
   }
 
-  /** At each row of a table, and after the table, restores the earlier values. `row`: `undefined` outside a table. */
+  /** At each new row and after the table, restores the values from before the table. `row`: absent outside a table. */
   async enterRow(row: string | undefined, shell: Shell): Promise<string | undefined> {
     if (row === this.#row) return undefined
     if (this.#row === undefined) this.#before = { values: this.values, variables: this.variables }

@@ -70,7 +70,7 @@ type Word = string | number | bigint | boolean
 
 export type CommandValue = Word | readonly Word[]
 
-/** Shell code of a `$` template. Its text is literal, but a backslash before a backtick or `${` is removed. */
+/** Turns a `$` template into shell code. A backslash before a backtick or `${` is removed, all other text is kept. */
 export function toCommand(strings: TemplateStringsArray, values: readonly CommandValue[]): string {
   const texts = strings.raw.map((text) => text.replaceAll(/\\(`|\$\{)/g, '$1'))
   const [first = '', ...others] = texts

@@ -73,7 +73,7 @@ export async function runBlock(block: Block, context: BlockContext): Promise<Blo
   const { isOutputOnly, ...finding } = await findOutcome(block, context)
   const outcome = { role: block.role, ...lineOf(block), ...finding }
   if (block.isRecorded !== true) return outcome
-  // A recorded block must not skip: when it was recorded, the agent was able to go on.
+  // A recorded block must not skip the scenario: the agent was able to go on when the block was recorded.
   const status = outcome.status === 'skipped' ? 'fail' : outcome.status
   return { ...outcome, status, isRecorded: true, ...(isOutputOnly && { isOutputOnly }) }
 }

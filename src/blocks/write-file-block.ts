@@ -28,7 +28,7 @@ function putFile(file: string, { cwd, text }: { readonly cwd: string; readonly t
     const path = join(folder, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindName(stats)}.`
-    // `groundAt` guards against a process that replaces the checked folder meanwhile.
+    // `groundAt` protects against a process that replaces the folder after the check above.
     const ground = groundAt(cwd)
     makeFolder(ground, folder)
     // Always replace the file, because an existing one may have a hard link outside of `cwd`.

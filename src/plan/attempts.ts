@@ -36,7 +36,7 @@ interface TriedStep {
 interface Attempt {
   readonly run: Pick<ScenarioRun, 'isWaiting' | 'settle' | 'finish' | 'acceptedRewrites'>
   readonly number: number
-  /** Whether a retry keeps this attempt, because a new one could not change the verdict. */
+  /** Whether a retry keeps the verdict of this attempt, because a new attempt could not change it. */
   isFinal: boolean
   /** The scenario with recorded blocks in place of the agent; `undefined` if the agent carries it out. */
   readonly replayed?: Scenario | undefined
@@ -44,7 +44,7 @@ interface Attempt {
   /** Why the agent carries out the scenario although there is a recording. */
   readonly handedOver?: RecordedReason | undefined
   readonly isWhole: boolean
-  /** The recording made by the last repetition; `undefined` if nothing was repeated. */
+  /** The recording of the run in which mdtest repeated the agent's commands. Absent if mdtest repeated nothing. */
   made(): ScenarioRecording | undefined
 }
 
@@ -80,7 +80,7 @@ export class Attempts {
     this.#mayHandOver = replay?.mode === 'auto' && asks.mayStart && !isAgentless
   }
 
-  /** A retry starts the whole scenario anew, unless a new attempt cannot change the verdict. */
+  /** At a retry, starts the whole scenario anew, unless the earlier attempt `isFinal`. */
   async settle(step: TriedStep, startRun: StartRun): Promise<SettledStep> {
     const { scenario, isRetry } = step
     const earlier = this.#byScenario.get(scenario.ordinal)
@@ -128,7 +128,7 @@ export class Attempts {
   ): Promise<SettledStep> {
     const { scenario, ordinal, selected } = step
     await attempt.run.finish()
-    // Earlier steps were already reported as passed. If one of them fails now, this step reports the failure.
+    // Earlier steps were already reported as passed. If one fails in the new run, this step reports the failure.
     const left = new Set([...selected].filter((one) => one >= ordinal))
     const fresh = this.#start({ ...step, selected: left }, { number: attempt.number, startRun, handedOver: misfit })
     this.#byScenario.set(scenario.ordinal, fresh)
@@ -141,7 +141,7 @@ export class Attempts {
     return (await this.#byScenario.get(scenarioOrdinal)?.run.finish()) ?? []
   }
 
-  /** The runs to record: first attempts of agents at whole scenarios, even after a replay that did not fit. */
+  /** Runs that can be recorded: an agent's first attempt at a whole scenario, also after a recording did not fit. */
   recordable(): readonly RecordableRun[] {
     return [...this.#byScenario].flatMap(([ordinal, { run, replayed, startRun, made }]) =>
       run instanceof ScenarioRun && replayed === undefined && this.whyNotRecordable(ordinal) === undefined

@@ -21,7 +21,7 @@ export function dialectOf(file: string, { root, dialects }: DialectContext): str
   return (chosen ?? placed)?.[0]
 }
 
-/** Globs of other tools' specs, relative to a folder (absolute path). In `openspec/specs`: any `spec.md` below. */
+/** Returns globs of other tools' specs in `folder` (absolute path), such as any `spec.md` below `openspec/specs`. */
 export function placesFrom(folder: string): readonly string[] {
   const path = wholePath(folder)
   const within = knownPlaces.flatMap((glob) => {
@@ -46,7 +46,7 @@ export function contextFilesOf(file: string, root: string): readonly string[] {
   return [...contextFilesOf(folder, root), join(folder, contextName)]
 }
 
-/** The function looks for lines that end in a title, in other tools' specs beside or below a context file. */
+/** Returns a function that searches other tools' specs beside or below a context file for a line ending in a title. */
 export function createScenarioSearch(context: DialectContext): (title: string, contextFile: string) => boolean {
   const has = (file: string, title: string): boolean =>
     dialectOf(file, context) !== undefined &&
@@ -64,5 +64,5 @@ export function createScenarioSearch(context: DialectContext): (title: string, c
   }
 }
 
-/** The file where each title was found, because all specs of a run search for the same titles. */
+/** Remembers the file where a title was found, because all specs of a run search for the same titles. */
 const places = new Map<string, string>()

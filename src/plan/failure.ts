@@ -66,7 +66,7 @@ export interface FailureDetails {
   readonly places: readonly SpecLine[]
 }
 
-/** Colors differences as test runners do: expected green, received red. `plain`: the escape code that ends a color. */
+/** Colors differences as test runners do: expected green, received red. `plain`: escape code that ends the color. */
 export function paintDifferences(message: string, plain = '\u001b[39m'): string {
   const [said = '', ...differences] = message.split(/(?<=^.*\(- expected, \+ actual\):$)/m)
   const painted = differences

@@ -21,7 +21,7 @@ export function nearestStep({ scenarios }: Pick<Spec, 'scenarios'>, line: number
 
 type Section = Pick<Scenario, 'line' | 'endLine' | 'children'>
 
-/** The heading of the innermost group for a `line` between this heading and the group's first scenario. */
+/** The line of the innermost group heading above `line`, if no scenario of the group begins before `line`. */
 function groupAt(scenarios: readonly Scenario[], line: number): number | undefined {
   const firsts = new Map<number, number>()
   for (const scenario of scenarios) {
@@ -30,7 +30,7 @@ function groupAt(scenarios: readonly Scenario[], line: number): number | undefin
   return [...firsts].findLast(([group, first]) => group <= line && line < first)?.[0]
 }
 
-/** The line of the innermost heading around `line`. A step may be above its scenario's H1, outside of the scenario's lines. */
+/** The line of the innermost heading around `line`. Steps come first: a step can be above the H1 of its scenario. */
 function headingAt(section: Section | Step, line: number): number | undefined {
   for (const child of 'children' in section ? section.children : []) {
     const heading = child.file === undefined ? headingAt(child, line) : undefined

@@ -13,7 +13,7 @@ interface SpecText {
   readonly text: string
 }
 
-/** Returns one line per line of the spec, because generated code must be on the same line as its source. */
+/** Returns an empty line for each line of the spec: generated code must be on the same line as its source. */
 function emptyLinesOf(text: string): string[] {
   return text.split('\n').map(() => '')
 }
@@ -24,7 +24,7 @@ function addCode(lines: string[], line: number, code: string): void {
   lines[index] = lines[index] ? `${lines[index]} ${code}` : code
 }
 
-/** Columns are mapped only on the line of `at`. */
+/** Maps each line to its beginning in the spec, except the line of `at`, which is mapped to the column of `at`. */
 function moduleOf(lines: readonly string[], source: SpecText, at?: Place): GeneratedModule {
   const columnOf = (line: number): number => (at?.line === line + 1 ? at.column - 1 : 0)
   const origins = lines.map((_, line) => ({ line, column: columnOf(line), length: 0 }))
@@ -45,9 +45,9 @@ export function quoteTitle(title: string): string {
 }
 
 export interface ModuleWriter {
-  /** Code for the first line. */
+  /** Code for the module's first line. */
   readonly start: readonly string[]
-  /** Code for the last line. */
+  /** Code for the module's last line. */
   readonly end: string
   /** Opens a `describe`. `scenario` is absent for a group inside a scenario. */
   open(group: Pick<Group, 'title' | 'directives'>, scenario?: Scenario): string
@@ -121,7 +121,7 @@ export function generateProblems(
 export interface LineOrigin {
   readonly line: number
   readonly column: number
-  /** How many columns after `column` are mapped one by one; 0 maps the whole line to `column`. */
+  /** Number of columns that are mapped one by one. If 0, the whole line is mapped to `column`. */
   readonly length: number
 }
 
@@ -140,7 +140,7 @@ export function sourceMap(source: SpecText, origins: readonly (LineOrigin | unde
     const columns = Array.from({ length: origin.length + 1 }, (_, index) => origin.column + index)
     return columns
       .map((next, index) => {
-        // Generated column, source, line and column, each as the difference to the segment before.
+        // Each number is the difference to the segment before: generated column, source, line, column.
         const segment = [index === 0 ? 0 : 1, 0, origin.line - line, next - column].map(toVlq).join('')
         line = origin.line
         column = next
@@ -153,7 +153,7 @@ export function sourceMap(source: SpecText, origins: readonly (LineOrigin | unde
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Base64 digits of 5 bits, the lowest first. A sixth bit means that digits follow. The lowest bit is the sign. */
+/** Encodes a number for a source map: base64 digits of 5 bits, lowest first. The lowest bit is the sign. */
 function toVlq(number: number): string {
   let rest = number < 0 ? (-number << 1) | 1 : number << 1
   let text = ''

@@ -191,7 +191,7 @@ function unknownSecrets(
   })
 }
 
-/** Reports each `timeout` of a step if the agent does not report when steps end. */
+/** Reports `timeout` of a step if the agent sends no reports: mdtest cannot tell when such a step ends. */
 function limitsWithoutReports(scenario: Scenario): readonly ScenarioProblem[] {
   const steps = agentStepsOf(scenario)
   if (steps.length < 2) return []

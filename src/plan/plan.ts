@@ -16,12 +16,12 @@ export interface Plan {
 }
 
 interface RecordPlan {
-  /** For each scenario in order: the recording keys of its steps, by step id. */
+  /** Recording keys: for each scenario, the key of each step, by step id. */
   readonly keys: readonly Readonly<Record<string, string>>[]
   readonly command?: SpecsConfig['record']
-  /** Whether the recording has steps that the spec no longer has with this wording. */
+  /** Whether the recording has steps whose wording is no longer in the spec. */
   readonly mayHaveObsolete: boolean
-  /** Texts of the spec and of included files, joined. */
+  /** Text of the spec, followed by the texts of its included files. */
   readonly known: string
 }
 

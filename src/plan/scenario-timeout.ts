@@ -10,7 +10,7 @@ const marginMs = 30_000
 /** Practically no limit, because Vitest also counts the time that a scenario waits for others. */
 export const stepTimeoutMs = maxTimerMs
 
-/** Limit of each test: the sum of all limits, because a test may run all earlier steps. Waiting does not count. */
+/** Limit of each test. Covers the whole scenario, because a test may run all earlier steps. Waiting does not count. */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
   const blocks = blocksOf(scenario)
   const blocksMs = blocks.reduce((sum, block) => sum + blockMs(block, settings.blockTimeoutMs), 0)
@@ -31,7 +31,7 @@ export const endingTimeoutMs = 30_000
 
 const tickMs = 1_000
 
-/** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if `work` still runs `endingTimeoutMs` later. */
+/** Aborts `work` after `limitMs`. @throws {MdtestError} `HOST_TIMEOUT` if `work` runs `endingTimeoutMs` longer. */
 export async function withinDeadline<T>(
   { limitMs, isWaiting }: { readonly limitMs: number; isWaiting(): boolean },
   work: (signal: AbortSignal) => Promise<T>,

@@ -26,7 +26,7 @@ export async function listSpecFiles({
 /** Absolute paths of recordings without a spec beside them. */
 export async function listOrphans(root: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const { files } = await listCopied({ folder: root, env })
-  // Git also lists deleted files.
+  // Git also lists deleted files, so leave these out.
   const there = files
     .filter(hasSpecEnding)
     .map((file) => join(root, file))
@@ -59,7 +59,7 @@ export function filesBeside(file: string, root: string): readonly string[] {
   return [recordingFileOf(file), ...contextFilesOf(file, root)]
 }
 
-/** Whether a file is named like `README.de.md` or `index.md`, and no `include` pattern ends with this name. */
+/** Whether a file is a page such as `README.de.md` or `index.md`, and no pattern of `include` names this page. */
 export function isIndexPage(file: string, include: readonly string[]): boolean {
   const name = basename(file)
   if (include.some((pattern) => basename(pattern) === name)) return false
@@ -79,7 +79,7 @@ interface SpecFiles {
   readonly files?: readonly string[] | undefined
 }
 
-/** Returns a test for specs. It excludes recordings and files with a query of the user, such as `?raw`. */
+/** Returns a function that recognizes specs. Recordings, and files with a user's query (`?raw`), are no specs. */
 export function createIsSpec({ root, include, files = [] }: SpecFiles): IsSpec {
   const known = new Set(files)
   return (id) => {

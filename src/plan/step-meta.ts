@@ -12,18 +12,18 @@ export interface StepMeta {
   readonly assurance?: Assurance
   /** Who carried out the step. Absent if the step was skipped or has no part for an agent. */
   readonly source?: StepSource
-  /** How the agent was confined. Present only if mdtest executed all commands. */
+  /** How mdtest confined the agent. Absent if the agent executed commands itself. */
   readonly executor?: UsedExecutor
-  /** Why the agent executed commands itself, and how to change that. */
+  /** Why the agent, and not mdtest, executed the commands, and how to change that. */
   readonly whyItself?: string
   readonly reasons: readonly Reason[]
   /** Path of the result log, relative to the root. */
   readonly log?: string
-  /** Usage of the scenario's agent in all tries. Only the first step reported after the agent's end has it. */
+  /** Usage of the scenario's agent in all tries. Set only for the first step reported after the agent's end. */
   readonly usage?: ToldUsage
   /** How often the step passed, if its scenario is run several times. */
   readonly rate?: Rate
-  /** Why the step failed, if a failure is expected. The step then counts as a pass. */
+  /** Reasons of a failure that was expected, so that the step counts as a pass. */
   readonly expected?: readonly Reason[]
   /** Name of the planned OpenSpec change. A pass without `expected` shows that the step already works. */
   readonly change?: string

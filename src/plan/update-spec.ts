@@ -13,7 +13,7 @@ interface UpdateContext {
   readonly hasSnapshots: boolean
 }
 
-/** Must be called after all scenarios. A refused rewrite fails the spec, because the old output does not match. */
+/** Call only after all scenarios. A refused rewrite fails the spec, because the expected output stays wrong. */
 export async function updateSpec(
   attempts: Attempts,
   { plan, address, hasSnapshots }: UpdateContext,

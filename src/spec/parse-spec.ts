@@ -29,7 +29,7 @@ export interface ParseSpecOptions {
   readonly agentNames?: readonly string[]
   /** Default: each include is a problem. */
   readonly readIncluded?: ReadIncluded
-  /** Whether the agent drives a browser: the form of a spec can then decide its dialect. Default: no. */
+  /** Whether the agent drives a browser. If so, the headings of a spec can decide its dialect. Default: no. */
   drivesBrowser?(agent: string): boolean
   /** The dialect of a file (absolute path) whose front matter names no dialect. Default: `undefined`. */
   dialectOf?(file: string): string | undefined
@@ -99,7 +99,7 @@ interface OwnReading extends IncludeContext, Pick<DialectDocument, 'outline' | '
   readonly options: ParseSpecOptions
 }
 
-/** The dialect is named in the front matter, or the spec's path or form decides. */
+/** The front matter names the dialect, or else the spec's path or headings decide. */
 function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, report, ...reading }: OwnReading) {
   const { file, dialectOf } = options
   const named = raw.values.has('dialect')
@@ -115,7 +115,7 @@ function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, re
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
   const all = contexts.map((context) => context.frontMatter)
-  // The problems of each file were reported above.
+  // All problems were reported above, so this call reports none.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }
   return { frontMatter, dialect, contexts }
@@ -123,9 +123,9 @@ function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, re
 
 function buildOwn({ readFiles, ...scope }: DialectDocument): Pick<Spec, 'includes' | 'scenarios'> {
   const files = readFiles()
-  // Without an agent, a file that lacks the ending of a spec was written for readers.
+  // Without an agent, a file such as `README.md` (no `.test.md` or `.spec.md`) is a page for readers.
   const isPage = scope.isAgentNone && !/\.(?:test|spec)\.md$/i.test(scope.file)
-  // Do not pass `isPage: false`: it would turn prose for readers in an included file into a todo.
+  // Leave the key out: `isPage: false` would turn prose in an included file into a todo.
   const included = buildIncluded(files, isPage ? { ...scope, isPage } : scope)
   return {
     includes: files.map(({ file }) => file),
@@ -173,7 +173,7 @@ function emptySpec({ file }: ParseSpecOptions): Spec {
 
 const notHere: ReadIncluded = () => ({ problem: 'files are not read here.' })
 
-/** Reports a spec that would test nothing, at the key `agent`. */
+/** Reports a spec in which nothing would be executed. `place` is the place of the key `agent`. */
 function reportNothing({ agent, scenarios }: Spec, report: Report, place: Place): void {
   const isNothing = agent === 'none' ? scenarios.flatMap(blocksOf).length === 0 : scenarios.length === 0
   if (!isNothing) return
@@ -182,7 +182,7 @@ function reportNothing({ agent, scenarios }: Spec, report: Report, place: Place)
   report('nothing-to-execute', place, message)
 }
 
-/** Reports `@vitest-environment` and the like: Vitest obeys them anywhere in a test file, whatever a plugin does. */
+/** Reports `@vitest-environment`: Vitest obeys this comment anywhere in a test file, and plugins cannot prevent it. */
 function reportVitestComment(text: string, report: Report): void {
   const match = /@(?:vitest|jest)-environment(?:\s+[\w-]+\b|-options\s+.)/.exec(text)
   if (match === null) return

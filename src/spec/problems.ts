@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { SpecProblem } from './spec.ts'
 import { cutLine, plainText } from '../system/text/plain-text.ts'
 
-/** `path:line:column  rule-id  message`, and below it the faulty line. Without `root`, paths are absolute. */
+/** Formats `path:line:column  rule-id  message`, with the faulty line below. Without `root`, paths are absolute. */
 export function formatProblems(
   problems: readonly SpecProblem[],
   {

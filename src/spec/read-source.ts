@@ -10,7 +10,8 @@ import type { Place } from './spec.ts'
 import { unixText } from '../system/text/plain-text.ts'
 
 export interface Source {
-  /** Line ends normalized. */
+  /** The text with `
+  ` as the only line end. */
   readonly text: string
   readonly frontMatter: RawFrontMatter
   /** Number of lines of the front matter, including its `---` lines; 0 if there is none. */

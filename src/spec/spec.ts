@@ -16,13 +16,13 @@ export interface SpecLines extends SpecLine {
   readonly endLine: number
 }
 
-/** Lines of a spec, of a file that it includes, or of a file that it only names. */
+/** Lines of a spec, of an included file, or of a file that is only shown to the agent (`seed`). */
 export interface SpecPart {
   readonly file: string
   readonly line: number
   /** Last line; absent for all lines to the end. */
   readonly endLine?: number
-  /** `context`: nothing to carry out. `seed`: code of another test runner, which prepares the application. */
+  /** `context`: only for reading. `seed`: code of another test runner, which prepares the application. */
   readonly kind: 'scenario' | 'context' | 'included' | 'seed'
 }
 
@@ -132,7 +132,7 @@ export interface Step extends Headed, SpecLine {
   readonly blocks: readonly Block[]
   /** The table row under `Examples` that became this step. The step's `line` is the line of the row. */
   readonly example?: Example
-  /** Set if recorded blocks run in place of the agent; `actor` is `code` then. */
+  /** Set if recorded blocks run in place of the agent. If set, `actor` is `code`. */
   readonly replay?: StepReplay
 }
 
@@ -184,9 +184,9 @@ export interface Scenario extends Headed {
   readonly preambles?: readonly SpecLines[]
   /** Shares nothing with other scenarios, and can run beside them. Its agent gets no text of other scenarios. */
   readonly isApart?: true
-  /** Titles of the requirements that the scenario proves, each with a key of the tested text. Default: none. */
+  /** Titles of the requirements that the scenario proves, each with a hash of the tested text. Default: none. */
   readonly proves?: Readonly<Record<string, string>>
-  /** The lines of the scenario, if they are not just `line` to `endLine`: for example, with a background. */
+  /** All lines of the scenario, for example with those of a background. Default: `line` to `endLine`. */
   readonly lines?: readonly SpecLines[]
   /** Blocks above the first step. They run before it. */
   readonly blocks: readonly Block[]

@@ -12,7 +12,7 @@ export function readConsoleCounts(text: string): TestCounts | null {
   return found.length === 0 ? null : addCounts(found)
 }
 
-/** Go prints no counts. It prints `--- FAIL: TestSum` for a test, and `FAIL` with a tab for a package. */
+/** Matches failures of Go, which prints no counts: `--- FAIL: TestSum` for a test, `FAIL` and a tab for a package. */
 const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
 
 export function toldFailures(text: string, counts = readConsoleCounts(text)): string | undefined {
@@ -25,7 +25,7 @@ const noTest =
   /^.*\b(?:(?:ran|executed|running) 0 tests?|no tests?(?: were)? (?:found|ran|run|executed|to run)|0 passing|0 examples)\b.*$/im
 const someTest = /\b[1-9]\d* (?:tests?|specs?|examples?|scenarios?|passing|passed|ok)\b/i
 
-/** The line that says that nothing ran, for output without counts that mdtest can read. */
+/** Returns a line such as `no tests found`. Only for output without counts that mdtest can read. */
 export function toldIdle(text: string): string | undefined {
   return idle.exec(text)?.[0] ?? (someTest.test(text) ? undefined : noTest.exec(text)?.[0])
 }

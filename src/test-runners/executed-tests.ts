@@ -24,7 +24,7 @@ function isNamedAfterFile({ name, file }: NamedTest): boolean {
   return name === file
 }
 
-/** A test that became a group, or a file that had failed to load, is replaced by any test in it. */
+/** Lists tests of `before` that are not in `after`. A test that is a group now is replaced by any test inside. */
 export function missingTests(
   before: readonly NamedTest[],
   after: readonly NamedTest[],
@@ -66,7 +66,7 @@ function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
-/** The end of a Rust doctest's name: a change above the test moves its line. */
+/** Matches the line in a Rust doctest's name: the line changes when somebody edits the code above. */
 const lineOfDoctest = / \(line \d+\)$/
 
 function settledName({ name, file = '' }: NamedTest): string {

@@ -12,13 +12,13 @@ export interface RunnerCommand {
 }
 
 export interface RunnerOutput {
-  /** Without its beginning if the output was very long. `go` and `cargo` then lack some results. */
+  /** If the output was very long, its beginning is missing, and so are some results of `go` and `cargo`. */
   readonly stdout: string
   readonly stderr: string
   readonly resultsDir: string
   readonly root: string
   readonly exitCode: number | null
-  /** The requested tests, if known. If other tests ran, they do not count. */
+  /** The requested tests, if known. Results of other tests do not count. */
   readonly run?: RunScope
   /** Start time in milliseconds since 1970. Older result files belong to an earlier run. */
   readonly startedAtMs: number
@@ -39,7 +39,7 @@ export interface FailingTest {
   readonly message: string
   readonly expected?: string
   readonly received?: string
-  /** Set for a failure outside any test. `tests`: the file failed as a whole. `any`: it may affect tests of any file. */
+  /** Set for a failure outside of tests. `tests`: a whole file failed. `any`: tests of any file may be affected. */
   readonly standsFor?: 'tests' | 'any'
 }
 
@@ -52,23 +52,23 @@ export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 export interface RunnerResults {
   readonly counts: TestCounts | null
   readonly failingTests: readonly FailingTest[]
-  /** Passed tests, named like failed ones. Absent if the runner does not list passed tests. */
+  /** Passed tests, named like failed tests. Absent if the runner does not list passed tests. */
   readonly passedTests?: readonly NamedTest[]
   readonly skippedTests?: readonly NamedTest[]
   /** Names of tests that had begun when the run was ended. Contains a file's name if the file's tests are unknown. */
   readonly unfinished?: readonly string[]
 }
 
-/** How a runner prints counts of tests. Each match of `summary` counts different tests. Must match in linear time. */
+/** How a runner prints counts of tests. Patterns must match in linear time. Each match of `summary` is added up. */
 export interface ConsoleForm {
   readonly summary: RegExp
-  /** Words next to the number of passed tests, as a pattern. `failed` and `skipped` likewise. */
+  /** Pattern of the words beside the number of passed tests. `failed` and `skipped` are patterns of the same kind. */
   readonly passed: string
   readonly failed: string
   readonly skipped: string
   readonly broken?: RegExp
   readonly within?: RegExp
-  /** Whether `summary` matches running totals: then only the last match counts. */
+  /** Whether `summary` matches running totals. If so, only the last match counts. */
   readonly isRunning?: true
   /** Whether the number next to `passed` counts all tests. */
   readonly tellsAll?: true
@@ -81,12 +81,12 @@ interface RunnerFacts<Name extends string = string> {
   readonly install?: string
   /** Files that only projects with this runner have. A project needs one of them. */
   readonly files?: readonly { readonly name: RegExp; readonly content?: RegExp }[]
-  /** Another runner that recognizes the same project but cannot run its tests: for `flutter`, it is `dart`. */
+  /** A runner that recognizes the same project but cannot run its tests. For `flutter`, this is `dart`. */
   readonly supersedes?: string
   /** Recognizes command lines that start this runner. Prefixes such as `npx` and `CI=1` need no pattern. */
   readonly form: RegExp
   readonly inScript?: RegExp
-  /** Option that sets reporters. If a command already uses it, we cannot add our own reporter. */
+  /** Option that sets reporters. If a command already has this option, mdtest cannot add its own reporter. */
   readonly reporterOption?: string
   readonly console?: ConsoleForm
   /** Whether the runner's counts include files without tests. */

@@ -20,7 +20,7 @@ import { quoteWord } from '../system/text/quoting.ts'
 const entries = [
   ...[vitest, jest, mdtest, playwright, node, pytest],
   ...[go, cargo, flutter, dart, dotnet, gradle, maven],
-] as const // keeps the literal names
+] as const
 
 export type RunnerName = (typeof entries)[number]['name']
 
@@ -81,7 +81,7 @@ interface Asked {
 
 const before = String.raw`(?:(?:\w+=\S*|npx|bunx|pnpm|yarn|exec|env|cross-env|uv|run|poetry|python3?|node|-m|npm exec|--?[a-z][\w-]*|--)\s+)*(?:\S*/)?`
 
-/** Adds arguments with which the runner reports each test by name. `undefined` if impossible, as in a pipe. */
+/** Adds arguments that make the runner report each test by name. Returns `undefined` if it cannot, as in a pipe. */
 export function findRunnerInCommand({ text, argv, scripts, resultsDir }: Asked): RunnerInCommand | undefined {
   const found = locate(text, scripts, 0)
   if (found === undefined) return undefined

@@ -96,7 +96,7 @@ function withoutHidden(text: string, { hidden }: ScenarioBrowser): string {
     .reduce((rest, value) => rest.replaceAll(value, '***'), text)
 }
 
-/** Shorter values are not hidden, because they occur in many words. */
+/** Shorter values stay readable in messages, because they also occur in unrelated words. */
 const shortestHidden = 3
 
 const notRewritten =

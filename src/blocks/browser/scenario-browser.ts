@@ -18,7 +18,7 @@ type OnCalled = (progress: BrowserProgress) => void
 export interface ScenarioBrowserOptions {
   /** Called once, when the first block needs a browser. */
   open(): Promise<BrowserStart>
-  /** The launcher that starts the browser. It is known once the scenario runs. */
+  /** The launcher that starts the browser. Not known before the scenario runs. */
   readonly launcher: () => LauncherAddress
   readonly runMark: string
   readonly baseUrl: string | undefined
@@ -30,7 +30,7 @@ export interface ScenarioBrowserOptions {
 export interface ScenarioBrowser {
   readonly baseUrl: string | undefined
   user: string
-  /** Values that must not be written anywhere. */
+  /** Values that messages must not show, such as values of `secret('NAME')`. */
   readonly hidden: Set<string>
   /** Executes a block after the earlier blocks are done. Never rejects. */
   run(code: BrowserCode, onCalled: OnCalled): Promise<BrowserReply>

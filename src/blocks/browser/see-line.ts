@@ -47,7 +47,7 @@ function fault(problem: Extract<SeenLine, { ok: false }>['problem'], message: st
   return { ok: false, isFinal, problem, message }
 }
 
-/** Finds another line that gives a capture a different value: the capture is then ambiguous. */
+/** Finds a line that gives a capture a second value. With two values, the capture is ambiguous. */
 function otherValues(
   text: string,
   { lines, captures }: Page,

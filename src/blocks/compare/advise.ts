@@ -23,7 +23,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
   const given = advice.filter((part) => part !== undefined)
   if (given.length === 0) return finding
   const told = run.redact(given.join('\n'))
-  // Put the cause first: if the shell did not finish the command, the finding is the cause.
+  // The cause comes first: the advice for a failed command, but the finding for an unfinished command.
   const parts = failed.result.status === 'done' ? [told, finding.message] : [finding.message, told]
   return { ...finding, message: parts.join('\n\n') }
 }
@@ -34,7 +34,7 @@ const maxNameCharacters = 100
 const moreTime =
   'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
 
-/** Detects a refused connection. A silent curl shows only exit code 7. */
+/** Advice if a service refused a connection. A silent `curl` shows this only by its exit code 7. */
 function adviseService({ code, result }: Failed, output: string, { services }: BlockRun): string | undefined {
   const isSilent = result.status === 'done' && result.exitCode === 7 && /\bcurl\b/.test(code)
   if (!isSilent && !/ECONNREFUSED|connection refused|failed to connect/i.test(output)) return undefined
@@ -65,7 +65,7 @@ function noFile(file: string): string {
 
 function unknownProgram(name: string, { code, command }: Failed): string {
   const program = cutName(name)
-  // A failed line after the first may be meant as expected output.
+  // Below the first line, the author may have meant the failed line as expected output.
   const hint = code.trim().startsWith(command.trim())
     ? 'Install'
     : 'If the line is expected output, call the block `console`, and begin each command with `$ `. Otherwise install'

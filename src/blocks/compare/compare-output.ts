@@ -74,7 +74,7 @@ function addAll(to: Map<string, string>, from: ReadonlyMap<string, string>): voi
 
 export type Acceptance =
   | { readonly ok: true; readonly rewrites: readonly Rewrite[]; readonly captures: ReadonlyMap<string, string> }
-  /** `refusal`: why the output cannot be accepted, and what to do; `undefined` if the output is not the problem. */
+  /** `refusal`: why mdtest cannot write this output, and what to do. Absent if the exit code or a pattern is wrong. */
   | { readonly ok: false; readonly refusal?: string }
 
 export function acceptOutput(comparison: Comparison, results: readonly StreamResult[]): Acceptance {
@@ -104,7 +104,7 @@ const secret =
 
 function rewrittenLines({ stream, result }: StreamResult): readonly RewrittenLine[] {
   if (result.status === 'differs') return rewriteInPlace(result.edits, stream.form)
-  // Check matching lines, too: if the exit code below is removed, the last line could be read as an exit code.
+  // Rewrite matching lines, too: if the exit code is removed, the line above could be read as an exit code.
   const kept = stream.expected.map((text, index): Edit => ({ kind: 'kept', text, index, lines: [text] }))
   return rewriteInPlace(kept, stream.form)
 }
@@ -114,7 +114,7 @@ function holdsSecret({ result, actual }: StreamResult, lines: readonly Rewritten
   if (result.status !== 'differs') return false
   const written = lines.filter((line) => typeof line === 'string').join('\n')
   if (redact(written) !== written) return true
-  // A secret of several lines is found only in the whole output.
+  // The redactor finds a secret of several lines only in the whole output.
   const shown = result.edits.flatMap((edit) => {
     if (edit.kind === 'extra') return [edit.line]
     return edit.kind === 'kept' ? edit.lines.map(redact) : []

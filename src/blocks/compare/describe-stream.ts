@@ -47,7 +47,7 @@ function describeRecalled(recalled: readonly Recalled[], redact: Redact): string
   return lines.length === 0 ? '' : `\n\n${lines.join('\n')}`
 }
 
-/** Redacts edits. The result is empty if only a secret differs. */
+/** Redacts edits. If the two sides differ only in a secret, the result is empty. */
 function redactEdits(
   edits: readonly Edit[],
   { stream, actual, redact }: Pick<StreamResult, 'stream' | 'actual'> & { readonly redact: Redact },
@@ -56,7 +56,7 @@ function redactEdits(
   if (sides.every((lines) => redact(lines.join('\n')) === lines.map(redact).join('\n'))) {
     return edits.map((edit) => redactEdit(edit, redact))
   }
-  // Compare again, because replacing a secret of several lines by one mark changes the lines.
+  // Compare again: redaction turns a secret of several lines into one line, so the edits no longer fit.
   const [expected = [], lines = []] = sides.map((side) => redactLines(side, redact))
   const result = compareLines(expected, { ...actual, lines }, { captures: new Map() })
   return result.status === 'differs' ? result.edits : []

@@ -38,7 +38,7 @@ function countEqual(patterns: readonly LinePattern[], lines: readonly string[]):
   return index === -1 ? patterns.length : index
 }
 
-/** Reads the steps that lead to a node. Expected lines after the node are lost, output lines after it are extra. */
+/** Lists the steps to a node. Expected lines after the node are lost, and output lines after it are extra. */
 function readPath(
   { node: end, matchers }: Found,
   { patterns, lines }: Pick<Sides, 'patterns' | 'lines'>,
@@ -74,7 +74,7 @@ function readPath(
 export type Edit =
   | { readonly kind: 'kept'; readonly text: string; readonly index: number; readonly lines: readonly string[] }
   | { readonly kind: 'lost'; readonly text: string; readonly index: number }
-  /** The preceding lost line without its ` (no-eol)`: the output contains the line, but with a newline. */
+  /** The output has the lost line above, but with a newline. `text` lacks ` (no-eol)`. */
   | { readonly kind: 'unmarked'; readonly text: string }
   | { readonly kind: 'extra'; readonly line: string; readonly isUnfinished: boolean }
 

@@ -35,7 +35,7 @@ export function compareLines(
     const recalled = findRecalled(edits, parsed).map((name) => ({ name, value: captures.get(name) }))
     return { status: 'differs', edits, recalled }
   }
-  // Plain text needs no time limit. A limit needs a context, which takes a millisecond to create.
+  // Compare plain text directly: a time limit needs a `vm` context, which takes a millisecond to create.
   if (patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
   return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
 }
@@ -46,7 +46,7 @@ function findRecalled(edits: readonly Edit[], parsed: Expected): readonly string
   const recalled = new Set<string>()
   for (const { kind, name, line } of nameUses(parsed)) {
     if (kind === 'capture') known.add(name)
-    // Skip a name that these lines capture, because the difference shows its value.
+    // A name that these lines capture is not listed, because the difference shows its value.
     else if (lost.has(line) && !known.has(name)) recalled.add(name)
   }
   return [...recalled]
@@ -57,7 +57,7 @@ const script = new Script('work()')
 
 function withinTime<T>(limitMs: number, work: () => T): T | undefined {
   try {
-    return script.runInContext(createContext({ work }), { timeout: limitMs }) as T // what `work` gives
+    return script.runInContext(createContext({ work }), { timeout: limitMs }) as T // the result of `work`
   } catch (error: unknown) {
     // The error belongs to another context, so `instanceof Error` is false.
     if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined

@@ -4,7 +4,7 @@ import type { Times } from './parse-line.ts'
 /** Two unrelated lines: a pattern that matches both matches anything. */
 const anyLines = ['\u2042 Qz', '7']
 
-/** Whether output can miss this expected line: `...`, an optional line and a pattern for anything prove nothing. */
+/** Whether an expected line can fail. `...`, optional lines and patterns for anything match any output. */
 export function countsAsCheck(line: string): boolean {
   const [pattern] = parseExpected([line]).patterns
   switch (pattern?.kind) {

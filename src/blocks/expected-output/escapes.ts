@@ -39,7 +39,7 @@ function decode([whole, byte, short, long, octal, name, unknown]: RegExpExecArra
   return isCharacter ? Buffer.from(String.fromCodePoint(value)) : `\`${whole}\` is no character of Unicode.`
 }
 
-/** Control and invisible characters, bytes that are not UTF-8, and blanks that an editor might remove. */
+/** Matches what readers cannot see or editors may change: control characters, invalid UTF-8, blanks at the end. */
 const hidden = /[\0-\x08\n-\x1F\x7F-\x9F\u061C\u200B\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\p{Cs}]|^ *\t|[ \t]$/u
 
 export function needsEscape(line: string): boolean {

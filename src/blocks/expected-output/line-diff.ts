@@ -88,7 +88,7 @@ function formatHunk(hunk: readonly DiffLine[]): { readonly texts: readonly strin
   }
 }
 
-/** The index of each line's counterpart: lost lines are paired with the extra lines that directly follow. */
+/** Pairs each lost line with an extra line that directly follows. Returns the partner's index for each line. */
 function findPartners(hunk: readonly DiffLine[]): readonly (number | undefined)[] {
   const partners: (number | undefined)[] = []
   for (let at = 0; at < hunk.length; at += runLength(hunk, at)) {
@@ -103,10 +103,10 @@ function findPartners(hunk: readonly DiffLine[]): readonly (number | undefined)[
   return partners
 }
 
-/** Marks unseen characters: after the first difference if both lines look alike, otherwise only at the end. */
+/** Marks invisible characters at the end of the line, or after the first difference if both lines look the same. */
 function markUnseen({ mark, text, raw = text }: DiffLine, other: DiffLine | undefined): string {
   const counterpart = other?.raw ?? other?.text
-  // The escaped form shows the difference already.
+  // An escaped line already shows its invisible characters.
   if (counterpart === undefined || text !== raw) return text
   if (Math.max(text.length, counterpart.length) > maxComparedLength) return text
   const isAlike = asSeen(counterpart) === asSeen(text)

@@ -4,7 +4,7 @@ import { templateRegex, type TemplatePart } from './parse-template.ts'
 
 export interface Bindings {
   readonly values: ReadonlyMap<string, string>
-  /** Two bindings have the same key if all names that are still needed have the same values. */
+  /** The values of all names that later patterns recall. Bindings with equal keys lead to the same matches. */
   readonly key: string
   readonly captured: Captured | undefined
 }

@@ -1,6 +1,6 @@
 import { joinLoneBytes } from '../../system/text/byte-text.ts'
 
-/** ECMA-48: control strings (OSC), control sequences (CSI) and short escape sequences. */
+/** Matches ECMA-48 sequences: control strings (OSC), control sequences (CSI) and short escape sequences. */
 const escapeSequence =
   // oxlint-disable-next-line no-control-regex -- they start with control characters
   /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[ -/]*[0-~]/g
@@ -35,7 +35,7 @@ export interface LineProblem {
 
 const noEol = ' (no-eol)'
 
-/** ` (no-eol)` at the end of a line, or the mistake `(no-eol?)` with a quantifier. */
+/** Matches ` (no-eol)` at the end of a line, and the mistake ` (no-eol?)`. */
 export const anyNoEol = / \(no-eol([?*+]?)\)$/
 
 export function withoutNoEol(line: string): string {

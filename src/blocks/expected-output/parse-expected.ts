@@ -4,7 +4,7 @@ import type { TemplatePart } from './parse-template.ts'
 
 export interface Expected {
   readonly patterns: readonly LinePattern[]
-  /** Whether the last line of output must end without a newline: ` (no-eol)`. */
+  /** Whether the last line has ` (no-eol)`: the output must end without a newline. */
   readonly isUnfinished: boolean
   readonly problems: readonly (LineProblem & { readonly line: number })[]
 }

@@ -7,7 +7,7 @@ export type TemplatePart =
   | { readonly kind: 'capture'; readonly name: string; readonly source: string; readonly index: number }
   | { readonly kind: 'recall'; readonly name: string; readonly index: number }
 
-/** `{{name}}`, `{{name:/` or the mistake `{{name:`. */
+/** Matches `{{name}}`, `{{name:/` and the mistake `{{name:`. */
 const opening = /\{\{([A-Za-z_]\w*)(\}\}|:\/?)|\{\{([^\s{}:]+):\//gu
 
 /** Parses `{{name:/regex/}}` and `{{name}}`. Everything else is text, including other braces. */
@@ -62,10 +62,10 @@ function readCapture(regex: string, name: string, index: number): TemplatePart |
   return parsed.ok ? { kind: 'capture', name, source: parsed.source, index } : { index, message: parsed.message }
 }
 
-/** Checks that the whole template compiles. Compiling fails if a user's own group has the name of a capture. */
+/** Compiles the whole template. This fails if a regular expression has a group named like a capture. */
 function findUncompiled(parts: readonly TemplatePart[]): readonly LineProblem[] {
   const captures = parts.filter((part) => part.kind === 'capture')
-  // Skip a name that is captured twice, because `check-blocks` reports it.
+  // Ignore names that are captured twice: the rule `duplicate-capture` reports them.
   if (new Set(captures.map(({ name }) => name)).size < captures.length) return []
   try {
     templateRegex(parts, () => '')

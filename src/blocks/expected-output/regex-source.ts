@@ -14,7 +14,7 @@ export function parseRegex(text: string): RegexSource {
     /[ !"#%&',:;<=>@_`~-]/.test(character) ? `\\x${character.charCodeAt(0).toString(16)}` : escape,
   )
   try {
-    // Compile it alone first, because `a)(b` would be valid between two parentheses.
+    // Compile before adding parentheses: `a)(b` is invalid, but `(?:a)(b)` would be valid.
     return { ok: true, source: `(?:${new RegExp(source, regexFlags).source})` }
   } catch (error: unknown) {
     return { ok: false, message: describeRegexError(error, text) }
@@ -28,7 +28,7 @@ export function describeRegexError(error: unknown, text: string): string {
 }
 
 /**
- * The regular expression of a glob. Each `*` except the last keeps its first match, because no other match is better.
+ * The regular expression of a glob. Each `*` except the last keeps its first match, because a later one cannot help.
  * So matching takes at most length × length steps.
  */
 export function globSource(glob: string): string {

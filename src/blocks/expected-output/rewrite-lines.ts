@@ -36,13 +36,13 @@ export function writeEdit(edit: Edit, form: OutputForm): string {
   return edit.kind === 'extra' ? writeLine(edit.line, { form, isUnfinished: edit.isUnfinished }) : edit.text
 }
 
-/** Rewrites a kept first line that would now be read as part of the command. */
+/** Escapes a kept line that is now the first line and would be read as part of the command, such as `> x`. */
 function withoutContinuation(edits: readonly Edit[]): readonly Edit[] {
   const [first, ...rest] = edits
   return isKeptAs(first, isCommandLine) ? withoutContinuation([...toExtra(first), ...rest]) : edits
 }
 
-/** Rewrites a kept last line that would now be read as the exit code. */
+/** Escapes a kept line that is now the last line and would be read as the exit code, such as `[1]`. */
 function withoutExitCode(edits: readonly Edit[]): readonly Edit[] {
   const at = edits.findLastIndex((edit) => edit.kind === 'extra' || edit.text.trim() !== '')
   const last = edits[at]

@@ -12,7 +12,7 @@ export interface Sides {
   onPattern?(index: number): void
 }
 
-/** A position in matchers and in lines, and the step that led to it. */
+/** A state of the search: the next matcher (`at`), the next output line, and the step from the state before. */
 export interface Node {
   readonly at: number
   readonly line: number
@@ -27,7 +27,7 @@ export interface Found {
   readonly matchers: readonly Matcher[]
 }
 
-/** Tries places with few lost and extra lines first. Skips a visited place with the same captured values. */
+/** Finds an alignment with few lost and extra lines. Skips a place visited before with the same captured values. */
 export function search(sides: Sides, maxCost: number): Found {
   const { patterns, lines, captures, onPattern } = sides
   const { matchers, start } = createMatchers(patterns, captures)
@@ -35,7 +35,7 @@ export function search(sides: Sides, maxCost: number): Found {
   let furthest: Node = { at: 0, line: 0, bindings: start, step: 'pass', before: undefined }
   let frontier = [furthest]
   for (let cost = 0; frontier.length > 0 && cost <= maxCost; cost += 1) {
-    // A stack visits late places first: the latest difference wins among equally good alternatives.
+    // A stack visits the furthest nodes first, so among equally good alternatives the latest difference wins.
     const stack = frontier
     frontier = []
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -58,7 +58,7 @@ interface Next {
   readonly text: string | undefined
 }
 
-/** Pushes the preferred step last. `...` prefers few lines, other patterns prefer many. */
+/** Pushes the preferred step last, so that it is tried first. `...` prefers few lines, other patterns prefer many. */
 function pushFreeSteps(stack: Node[], node: Node, { matcher, text }: Next): void {
   if (matcher === undefined) return
   const { at, line, bindings } = node

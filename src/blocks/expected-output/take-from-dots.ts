@@ -7,7 +7,7 @@ interface ExpectedLines {
   isDots(index: number): boolean
 }
 
-/** Turns lines that a `...` matched beside lost lines into extra lines, so that the diff shows both together. */
+/** Output that `...` matched beside lost lines becomes extra lines, so that the diff shows both together. */
 export function takeFromDots(alignment: readonly Alignment[], expected: ExpectedLines): readonly Alignment[] {
   const parts = [...alignment]
   for (let end = parts.length; end > 0; end -= 1) {
@@ -17,7 +17,7 @@ export function takeFromDots(alignment: readonly Alignment[], expected: Expected
     if (lost?.kind === 'lost' && previous?.kind !== 'extra' && next?.kind !== 'extra') {
       const [before, after] = [takenByDots(previous, expected), takenByDots(next, expected)]
       const lines = [...(before?.lines ?? []), ...(after?.lines ?? [])]
-      // If only one side has a `...`, take its lines nearest to the lost lines.
+      // With `...` on one side only, take the lines that are nearest to the lost lines.
       const nearest = before === undefined ? 0 : Math.max(0, lines.length - (end - start))
       const first = before && after ? mostAlike(expected.lines[lost.index] ?? '', lines) : nearest
       const claimed = lines.slice(first, first + end - start)
@@ -34,7 +34,7 @@ function takenByDots(part: Alignment | undefined, { isDots }: ExpectedLines) {
   return part?.kind === 'kept' && isDots(part.index) ? part : undefined
 }
 
-/** Index of the line whose start and end share most with a lost line; `lines.length` if no line is alike. */
+/** Index of the line that begins and ends most like the lost line. `lines.length` if no line is similar enough. */
 function mostAlike(lost: string, lines: readonly string[]): number {
   let best = { index: lines.length, likeness: minLikeness }
   for (const [index, line] of lines.entries()) {

@@ -1,6 +1,6 @@
 import type { CommandTag } from '../command-tag.ts'
 
-/** The scope of a `ts` or `js` block, apart from `expect`. */
+/** Names that a `ts` or `js` block can use without an import, besides `expect`. */
 export interface ModuleScope {
   /** Runs a command in the scenario's shell: `` await $`npm test` ``. */
   readonly $: CommandTag

@@ -30,7 +30,7 @@ export type ModuleRunner = (
 
 export interface ModuleRun extends BlockRun {
   readonly execute: ModuleRunner
-  /** Whether a debugger may stop the code. There is then no time limit. */
+  /** Whether a debugger may stop the code. If so, there is no time limit. */
   readonly isDebugged: boolean
 }
 
@@ -81,7 +81,7 @@ async function endInTime(
   return await Promise.race([work, over])
 }
 
-/** Commands that still run count as failures, because their output and errors would be lost. */
+/** Reports commands that still run, because nobody would see their output and errors. */
 function findUnfinished(commands: Commands): readonly ModuleFailure[] {
   return commands.running().map((what) => ({
     message: `${what} was still running when the block ended. Write \`await\` before its \`$\`.`,

@@ -18,7 +18,7 @@ export interface BlockServices {
   unawaited(): StartedService | undefined
   /** Reserves a port for this service. From then on, another program that serves the port counts as a failure. */
   claim(service: StartedService, port: number): void
-  /** Reports a service that ended by itself or lost its port. After one report or `release`, the list is empty. */
+  /** Reports a service that ended by itself or lost its port. Returns a report only once, and none after `release`. */
   drainLost(): readonly BlockOutcome[]
   /** Waits until each service without `wait` has run for `startingMs` or has ended. */
   settle(): Promise<void>
@@ -52,7 +52,7 @@ export function createBlockServices(redact: Redact): BlockServices {
   }
   const findReplaced = (): BlockOutcome | undefined => {
     for (const { service, port, watch } of claims) {
-      // A service that has ended no longer owns its port.
+      // Another program may use the port of a service that has ended.
       const stranger = service.end === undefined ? watch.stranger() : undefined
       if (stranger === undefined) continue
       const who =

@@ -77,7 +77,7 @@ function readinessOf(wait: string, cwd: string) {
 async function waitUntilReady(isReady: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   for (let pauseMs = minPauseMs; !signal.aborted; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     if (await isReady()) return true
-    // Ignore the rejection if the signal aborts, because the loop checks the signal.
+    // `sleep` rejects if the signal aborts. The loop checks the signal, so ignore the rejection.
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
   }
   return false

@@ -23,17 +23,17 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
   return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
 }
 
-/** Errors of bash itself. In a function, bash writes `environment:` for `bash:`. */
+/** Matches errors of bash itself. In a function, bash writes `environment:` instead of `bash:`. */
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
-/** Errors of an interpreter that cannot find or parse its script. The product did not even start. */
+/** Matches errors of an interpreter that cannot find or parse its script, so that the product did not even start. */
 const ofInterpreter = new RegExp(
   [
     String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,
     String.raw`^Can't open perl script|^Could not open input file: |^Error: Unable to access jarfile|^error: Module not found "|^npm (?:error|ERR!) Missing script`,
     String.raw`^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find (?:module|package) (?:.*\n){1,20}?\s+at .*\bnode:internal/|^[ \t].*\nModuleNotFoundError: `,
-    // Syntax errors of modules, but not of text that the product parses.
+    // Matches syntax errors in a program itself, but not in data that the program parses.
     String.raw`^SyntaxError: .*\n\s+at .*\bnode:internal/|^ +File "[^<"\n]+", line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
   ].join('|'),
   'm',
@@ -45,7 +45,7 @@ export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, exp
   return isNoProgram || ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(stderr === '' ? stdout : stderr)
 }
 
-/** After a failed expansion bash ends the script, and its last message has the line number. */
+/** A failed expansion such as `${x:?}` ends the script. Bash names the line in its last message. */
 function lineOfMessage({ stdout, stderr }: Done): number | undefined {
   const last = `${stdout}\n${stderr}`.trimEnd().split('\n').at(-1) ?? ''
   const line = /^bash: (?:eval: )?line (\d+): /.exec(last)?.[1]

@@ -8,7 +8,7 @@ import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
-/** Runs a script and compares the streams that the spec expects. Without any, only the exit code counts. */
+/** Runs a script and compares the streams that the spec expects. Without expected output, the exit code decides. */
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { exit = 0, stream = 'both' } = block.attributes
   const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')

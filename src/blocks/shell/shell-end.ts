@@ -53,7 +53,7 @@ export function quoteCommand(command: string): string {
   return `\`${first.slice(0, 100)}${rest.length > 0 || first.length > 100 ? ' …' : ''}\``
 }
 
-/** Exit code that asks to skip the scenario. */
+/** A block that exits with this code skips the rest of the scenario. */
 const skipCode = 80
 
 export function asksForSkip(actual: number, expected: number): boolean {

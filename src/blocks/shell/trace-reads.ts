@@ -11,7 +11,7 @@ export interface Tracing {
 }
 
 /**
- * Node programs with the returned `NODE_OPTIONS` record files of the root that they import, read or do not find.
+ * Node.js programs that run with the returned `NODE_OPTIONS` record which files they import, read or do not find.
  * @param folder a private folder outside of the root
  */
 export function traceReads(
@@ -53,7 +53,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
     const line = JSON.stringify(traced)
     if (seen.has(line)) return
     seen.add(line)
-    // The write fails if the scenario is over, because the folder is then gone.
+    // A program can outlive its scenario. The folder is then gone, and the write fails.
     orNone(() => fs.appendFileSync(file, `${line}\n`))
   }
   const looked = new Set<string>()

@@ -11,7 +11,7 @@ import type {
 import type { DialectName } from '../../spec/dialects/places.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
-/** An agent of the user's own: any program. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
+/** Any program as an agent. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */
 export interface CommandAgent {
   readonly command: readonly [string, ...string[]]
 }
@@ -21,8 +21,8 @@ export interface Options {
   /** Files that are specs: globs relative to the root, with `*`, `**`, `?` and `{a,b}`. @default ['**\/*.test.md'] */
   readonly include?: readonly string[]
   /**
-   * Files of other tools that are specs, too: for each dialect, globs as in `include`. Front matter `dialect` overrides
-   * this option. @default {}
+   * Files of other tools that are specs, too: for each dialect, globs as in `include`. Front matter `dialect`
+   * overrides this option. @default {}
    */
   readonly dialects?: { readonly [Name in DialectName]?: readonly string[] }
   /**
@@ -38,9 +38,9 @@ export interface Options {
   /** Whether commands of the agent may use the network; only the sandbox of Codex can forbid it. @default false */
   readonly network?: boolean
   /**
-   * Who runs the product while an agent carries out prose. `mdtest`: mdtest alone; the agent asks it to run each
-   * command. `agent`: the agent, in its own shell. `auto`: `mdtest` for Claude Code and Codex, and for other agents
-   * that accept mdtest's tools if a sandbox works; otherwise `agent`. @default 'auto'
+   * Who runs the product while an agent carries out prose. `mdtest`: the agent asks mdtest to run each command.
+   * `agent`: the agent runs commands in its own shell. `auto`: `mdtest` for Claude Code, for Codex, and with a working
+   * sandbox for other agents that accept mdtest's tools. For all others, `agent`. @default 'auto'
    */
   readonly executor?: ExecutorChoice
   /**
@@ -57,8 +57,8 @@ export interface Options {
   /** Time limit of one command or script block, in milliseconds. At most 2 147 483 647. @default 60_000 */
   readonly blockTimeoutMs?: number
   /**
-   * Environment variables whose values are masked in logs, messages and reports, in addition to variables named `…KEY`,
-   * `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. A value of fewer than 8 characters is an error. @default []
+   * Environment variables whose values are masked in logs, messages and reports, in addition to variables named
+   * `…KEY`, `…TOKEN…`, `…SECRET…` or `…PASSWORD…`. A value of fewer than 8 characters is an error. @default []
    */
   readonly secrets?: readonly string[]
   /**
@@ -68,7 +68,7 @@ export interface Options {
   readonly minAssurance?: Assurance
   /** Whether the terminal shows what agents are doing. @default true */
   readonly progress?: boolean
-  /** Cost limit of the agent in one scenario, in US dollars, above 0. Only Claude Code and OpenCode report their cost. */
+  /** Cost limit of the agent in one scenario, in US dollars, above 0. Only Claude Code and OpenCode report cost. */
   readonly maxCostUsd?: number
   /**
    * Token limit of the agent in one scenario, input plus output, from 1. Checked at the end of each turn of the agent.
@@ -103,13 +103,13 @@ export interface Options {
    */
   readonly replay?: ReplayMode
   /**
-   * Whether mdtest records passed scenarios that have no recording and, with `-u`, scenarios whose wording has changed.
-   * Never in CI. @default false
+   * Whether mdtest records passed scenarios that have no recording and, with `-u`, scenarios whose wording has
+   * changed. Never in CI. @default false
    */
   readonly recordings?: boolean
   /**
-   * Whether mdtest repeats the agent's commands, without the agent, before a pass counts. `true`: a step that cannot be
-   * repeated fails with `NOT_REPRODUCED`. `'warn'`: such a step passes as `observed` at most. @default false
+   * Whether mdtest repeats the agent's commands, without the agent, before a pass counts. `true`: a step that cannot
+   * be repeated fails with `NOT_REPRODUCED`. `'warn'`: such a step passes as `observed` at most. @default false
    */
   readonly reproduce?: ReproduceMode
   /**
@@ -146,7 +146,7 @@ export interface Options {
   readonly totp?: Readonly<Record<string, string>>
   /** Address of MailDev or Mailpit, which receives the application's mails. Front matter `mailbox` overrides it. */
   readonly mailbox?: string
-  /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds servers. */
+  /** Further MCP servers for every agent, by name, written as in `.mcp.json`. Front matter `mcp-servers` adds more. */
   readonly mcpServers?: McpServers
   readonly logs?: {
     /** How many runs of a spec keep their logs, 1 to 1000. @default 10 */

@@ -53,7 +53,7 @@ export function leftOutReasons(
   })
   const message = `What the spec requires is not there: ${unmet.join('; ')}.`
   return [
-    ...(unmet.length > 0 ? [{ code: 'REQUIRES_UNMET', message } as const] : []), // a literal type
+    ...(unmet.length > 0 ? [{ code: 'REQUIRES_UNMET', message } as const] : []),
     ...(frontMatter.sideEffects && !settings.allowSideEffects && isCi(env) ? [hasSideEffects] : []),
   ]
 }

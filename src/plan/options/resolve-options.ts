@@ -90,11 +90,11 @@ const schema = z.strictObject({
 })
 
 export type ResolvedOptions = Readonly<z.infer<typeof schema>> & {
-  /** Programs by agent name; an agent needs one of them on PATH. Workers read them here, without agent modules. */
+  /** Programs by agent name; an agent needs one of them on PATH. Saves workers from loading the agents' modules. */
   readonly agentPrograms: Readonly<Record<string, readonly string[]>>
 }
 
-/** @throws {MdtestError} `OPTION_INVALID` that names each wrong option. */
+/** @throws {MdtestError} `OPTION_INVALID`. The message names each wrong option. */
 export function resolveOptions(options: Options): ResolvedOptions {
   const parsed = schema.safeParse(options)
   const bad = parsed.success ? describeBadRepeats(parsed.data) : undefined
@@ -159,7 +159,7 @@ export function checkReportDir({ dir }: { readonly dir?: unknown }): string | un
   throw new MdtestError('OPTION_INVALID', `The option \`dir\` of the reporter is a path, got ${got}.`)
 }
 
-/** Whether any markdown page may be a spec, as for an agent that drives a browser. */
+/** Whether any markdown page can be a spec. This depends on the agent: it must drive a browser. */
 export function mayHavePages(agent: ResolvedOptions['agent'] | undefined): boolean {
   return typeof agent === 'string' && drivesBrowser(agent)
 }

@@ -17,7 +17,7 @@ const ofRuns = [
   'maxAgents',
   'watchAgents',
   'reportDir',
-] as const // literal types
+] as const
 
 const ofParts = [
   'minAssurance',
@@ -32,7 +32,7 @@ const ofParts = [
   'totp',
   'mailbox',
   'require',
-] as const // literal types
+] as const
 
 type OfRuns = (typeof ofRuns)[number]
 type OfParts = (typeof ofParts)[number]
@@ -40,7 +40,7 @@ type OfParts = (typeof ofParts)[number]
 /** Settings from the command line. They override everything except `agent: none` in a spec. */
 export type CommandLine = Pick<Options, 'agent'> &
   Omit<Options, OfRuns | 'provider' | 'model' | 'repeats' | 'require' | 'logs'> & {
-    /** Any name: it is checked later, together with the name from the environment. */
+    /** Any text. Checked later, because the name can also come from an environment variable. */
     readonly provider?: string
     readonly model?: string
     readonly saveLogins?: boolean
@@ -64,7 +64,7 @@ export interface SpecSettings extends Omit<
 
 const once: Repeats = { runs: 1, required: 1 }
 
-/** Merges `allow` rules, MCP servers and one-time codes. For other settings, the first source in precedence decides. */
+/** Merges `allow` rules, MCP servers and one-time codes. For others, the first source in precedence decides. */
 export function resolveSpecSettings(
   { frontMatter: { settings: own, savedLogins }, agent, change }: Pick<Spec, 'frontMatter' | 'agent' | 'change'>,
   options: ResolvedOptions,
@@ -80,13 +80,13 @@ export function resolveSpecSettings(
     mcpServers: { ...options.mcpServers, ...own.mcpServers },
     policy: given.minAssurance === undefined ? {} : { minAssurance: given.minAssurance },
     browser: {
-      // Keep command line and options apart, because environment variables come between them in precedence.
+      // Keep `provider` and `defaultProvider` apart: an environment variable overrides only `defaultProvider`.
       provider: commandLine.provider,
       defaultProvider: options.provider,
       model: commandLine.model,
       defaultModel: options.model,
       providerUrl: given.providerUrl,
-      // Separate the credentials, because only the browser needs them.
+      // Take credentials out of the address, because only the browser needs them.
       ...(given.baseUrl !== undefined && withoutCredentials(given.baseUrl)),
       maxModelSteps: given.maxModelSteps,
       isHeaded: given.headed,

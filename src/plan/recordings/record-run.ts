@@ -18,7 +18,7 @@ import { formatDuration } from '../../system/text/wording.ts'
 import type { Plan } from '../plan.ts'
 import { planReplay } from './replay.ts'
 
-/** `scenario`: the scenario with recorded blocks in place of the agent. */
+/** Starts a run. `scenario` can have recorded blocks in place of the agent. */
 export type StartRun = (
   input: Pick<
     ScenarioInput,

@@ -15,7 +15,7 @@ import {
   type RecordContext,
 } from './record-run.ts'
 
-/** Must be called when all scenarios of the spec are over. */
+/** Call only after all scenarios of the spec. */
 export async function recordSpec(
   attempts: Attempts,
   context: RecordContext & { readonly address: HostAddress; readonly isWhole: boolean },

@@ -8,7 +8,7 @@ export interface ReplayPlan {
   readonly mode: Exclude<ReplayMode, 'off'>
   readonly isComplete: boolean
   readonly scenarios: Readonly<Record<number, Scenario>>
-  /** By scenario ordinal: why the recording is not replayed, if the wording has changed since. */
+  /** By scenario ordinal: the reason that an outdated recording is not replayed. */
   readonly stale: Readonly<Record<number, RecordedReason>>
 }
 
@@ -32,7 +32,7 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
   })
   const isComplete = planned.every(({ replays }) => [...replays.values()].every((replay) => replay === 'current'))
   const scenarios = planned.flatMap(({ scenario, replayed }) => (replayed ? [[scenario.ordinal, replayed]] : []))
-  // In the mode `only`, the stale steps themselves report the reason.
+  // In mode `only`, each stale step shows the reason itself.
   const stale = planned.flatMap((one) =>
     one.stale && input.mode === 'auto' ? [[one.scenario.ordinal, one.stale]] : [],
   )
@@ -65,18 +65,18 @@ function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: 
 export interface RecordedScenario {
   readonly recording: Recording
   readonly keys: ReadonlyMap<string, string>
-  /** All scenarios of the spec: a recording made for one of them is not used for another. */
+  /** All scenarios of the spec, to find steps that were recorded for another scenario. */
   readonly scenarios: Spec['scenarios']
 }
 
-/** Whether each step of an agent is recorded, by step id. */
+/** State of the recording for each step that needs an agent, by step id. */
 export function replaysOf(
   scenario: Scenario,
   { recording, keys, scenarios }: RecordedScenario,
 ): ReadonlyMap<string, StepReplay> {
   const steps = needsAgentBeside(scenario) ? [] : recording.steps
   const recorded = new Set(steps.map(({ key }) => key))
-  // A recorded heading that no scenario has now may be an earlier title of this scenario.
+  // A recorded title that no scenario has can be a former title of this scenario.
   const isOwn = (step: RecordedStep): boolean =>
     isOfScenario(step, scenarioHead(scenario)) || !scenarios.some((one) => isOfScenario(step, scenarioHead(one)))
   const titles = new Set(steps.filter(isOwn).map(({ title }) => title))
@@ -98,10 +98,10 @@ export type StepRecording =
   | { readonly state: 'recorded' | 'not recorded' }
   | { readonly state: 'stale'; readonly why: string }
 
-const stale = { state: 'stale', why: 'it, or what stands before it, has changed' } as const // a literal type
+const stale = { state: 'stale', why: 'it, or what stands before it, has changed' } as const
 
 export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): ReadonlyMap<string, StepRecording> {
-  const recordings = { current: { state: 'recorded' }, missing: { state: 'not recorded' }, stale } as const // literal types
+  const recordings = { current: { state: 'recorded' }, missing: { state: 'not recorded' }, stale } as const
   return new Map([...replaysOf(scenario, recorded)].map(([id, replay]) => [id, recordings[replay]]))
 }
 

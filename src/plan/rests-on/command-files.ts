@@ -12,13 +12,13 @@ const wholeFolder = /^(?:git|find|tree|du)$/
 const listers = /^(?:ls|test|\[|stat|cd|mkdir|rm|rmdir|touch)$/
 /** Commands that read files they do not name, such as `sha256sum -c list` and `grep -r word folder`. */
 const listed = /^\w+sum\n(?:[^]*\n)?(?:-\w*c|--check)|\n--files0|^[ef]?grep\n(?:[^]*\n)?-(?:-?(?:de)?r|\w*[rR])/
-/** A question about a file in `[[` or `test`, such as `-e`. */
+/** Matches a question about a file in `[[` or `test`, such as `-e FILE`. */
 const fileQuestion = /(?:^|\s)-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)\s/
 const shells = /^(?:(?:ba|da|k|z)?sh|source|\.)$/
 
 /** Collects the files that commands depend on, as far as the command lines name them. */
 export class CommandFiles {
-  /** Keys: absolute paths, existing or not. `true` if the names in a folder matter, as for `ls`. */
+  /** Absolute paths, existing or not. The value is `true` if the names in a folder matter, as for `ls`. */
   readonly files = new Map<string, boolean>()
   /** Names of programs. Only a run shows which files they read. */
   readonly programs = new Set<string>()
@@ -82,7 +82,7 @@ export class CommandFiles {
     }
   }
 
-  /** Adds words that may be names of files. */
+  /** Adds words that may be file names, such as arguments of an unknown program. */
   #mention({ program, args, directories }: LineCommand): void {
     const isTest = /^(?:test|\[)$/.test(program?.value ?? '') && args.some(({ text }) => fileQuestion.test(`${text} `))
     for (const word of args) {
@@ -107,7 +107,7 @@ export class CommandFiles {
     }
   }
 
-  /** Adds arguments of a program that takes names of files. */
+  /** Adds words that must be names of files or folders, as for `cat`. */
   #name(words: LineCommand['args'], { program, directories }: LineCommand): void {
     for (const word of words.filter(({ isNumber }) => !isNumber)) {
       if (word.value === undefined || word.isPattern) this.#leaveOpen(word)

@@ -13,7 +13,7 @@ const lastReadsSchema = z.object({
   files: z.record(z.string(), z.string()),
   /** Names of the Node.js programs whose reads were traced. */
   programs: z.array(z.string()),
-  /** Why the spec may depend on more files; absent if it does not. */
+  /** Why the spec may depend on files that are not listed. Absent if the list is complete. */
   opaque: z.string().exactOptional(),
 })
 const fileSchema = z.object({ made: z.string(), specs: z.record(z.string(), lastReadsSchema) })
@@ -30,7 +30,7 @@ export function readLastReads(folder: string): Readonly<Record<string, LastReads
   return file?.made === made ? file.specs : {}
 }
 
-/** Adds `ran` to the file. Errors are harmless: specs run once more. Never creates `node_modules`. */
+/** Adds the specs that ran to the file. An error only makes specs run once more. Never creates `node_modules`. */
 export function writeLastReads(folder: string, ran: Readonly<Record<string, LastReads>>): void {
   const [, modules] = /^(.*[\\/]node_modules)[\\/]/.exec(folder) ?? []
   if (modules !== undefined && !existsSync(modules)) return

@@ -13,11 +13,11 @@ import { findDifference, type LastReads, type StateOf } from './last-reads.ts'
 
 /** The files on which the outcome of a spec depends. */
 export interface RestsOn {
-  /** Absolute paths: its own files, files that its commands name, and files that programs read in the last run. */
+  /** Absolute paths of the spec's own files, of files that its commands name, and of files read in the last run. */
   readonly files: readonly string[]
-  /** The globs `watch` of its front matter, relative to the suite root. */
+  /** The globs `watch` in the spec's front matter, relative to the suite root. */
   readonly watch: readonly string[]
-  /** A clause that says why further files may matter; absent if none do, or if the spec has `watch`. */
+  /** Why other files may matter, such as `it cannot be read`. Absent if no others do, or if the spec has `watch`. */
   readonly opaque?: string
 }
 
@@ -46,7 +46,7 @@ export async function readRestsOn(file: string, { last, stateOf, ...context }: R
 
 async function readSpecFiles(file: string, context: ReadContext) {
   const { root } = context
-  // Loaded here because both load parsers.
+  // These modules load parsers, so import them only when a spec is read.
   const { readSpec } = await import('../read-spec.ts')
   const { CommandFiles } = await import('./command-files.ts')
   const files = [file, ...filesBeside(file, root)]
@@ -63,7 +63,7 @@ async function readSpecFiles(file: string, context: ReadContext) {
   return { files: [...files, ...included.keys()], watch, named, hasCode, ...(opaque !== undefined && { opaque }) }
 }
 
-/** Placeholder for a temporary directory, so that its files are outside of the root. */
+/** Stands for a temporary directory. The path is outside of the root, so that its files do not count. */
 const elsewhere = '/dev/null/temp'
 
 function nameFiles({ scenarios, frontMatter: { cwd } }: Spec, root: string, named: CommandFiles): void {
@@ -122,7 +122,7 @@ export function sharedPaths(root: string, configFiles: readonly string[]): reado
   return files.flatMap((file) => pathsOf(file, { root, top }))
 }
 
-/** The paths of a file and of what it links to, relative to the root; none outside of the repository `top`. */
+/** Paths of a file and of its link target, relative to the root. Leaves out paths outside of the repository `top`. */
 function pathsOf(file: string, { root, top }: { readonly root: string; readonly top: string }): readonly string[] {
   return [file, realPathOf(file)].flatMap((path) => (isInside(path, top) ? pathIn(root, path) : []))
 }
@@ -134,7 +134,7 @@ interface Ran extends ReadContext {
   readonly isPassed: boolean
   /** Absolute paths of modules that the spec's code loaded. */
   readonly modules: Iterable<string>
-  /** The result of `sharedPaths`. */
+  /** Paths that all specs depend on, from `sharedPaths`. */
   readonly shared: readonly string[]
   readonly stateOf: StateOf
 }

@@ -30,7 +30,7 @@ interface Reading<T> {
   describeUnknown(word: Word): string
 }
 
-/** Reports each wrong word, and returns the readings of the others. */
+/** Reports unknown, repeated and bad words. Returns the values of all other words. */
 function readWords<T extends object>(
   words: readonly Word[],
   { what, report, readerOf, describeUnknown }: Reading<T>,
@@ -100,7 +100,7 @@ export function parseAttributes(words: readonly Word[], kind: Block['kind'], rep
       return `\`${raw}\` is no attribute of a ${what} block.${didYouMean(name, words)} Known: ${known}.${hint}`
     },
   })
-  // Spread instead of assignment, because a variable can be named `__proto__`.
+  // Use spread: the assignment `env['__proto__'] = …` would set the prototype, not a variable.
   return readings.reduce<BlockAttributes>(
     (all, { given }) => ({ ...all, ...given, env: { ...all.env, ...given.env } }),
     { env: {} },

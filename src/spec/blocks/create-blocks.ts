@@ -11,7 +11,7 @@ export interface BlocksOfText {
   readonly blocks: readonly Block[]
   /** Whether there is text: instructions for the agent or, without an agent, documentation. */
   readonly hasProse: boolean
-  /** Whether a fence was left out, because of `skip` or code that mdtest cannot execute. Always false with an agent. */
+  /** Whether a fence is not executed, because of `skip` or its language. Always false with an agent. */
   readonly hasLeftOut: boolean
   /** Whether the agent gets code without any text. If so, `agent: none` was probably forgotten. */
   readonly isCodeAlone?: boolean
@@ -90,7 +90,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   }
   const { language } = fence
   const stream = language === 'stdout' || language === 'stderr' ? language : 'output'
-  // An `output` fence compares both streams, so no second output fence can be beside it.
+  // An `output` fence covers both streams, so no `stdout` or `stderr` fence is allowed beside it.
   if (before.expected.some((other) => other.stream === stream || [other.stream, stream].includes('output'))) {
     const message =
       'The output of this script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
@@ -126,7 +126,7 @@ function describePassedOver({ language, container }: Fence): string {
 
 export interface BlockContext {
   readonly isAgentNone: boolean
-  /** Whether a directive says `skip` or `todo`. If so, code that is not executed is no problem. */
+  /** Whether a directive says `skip` or `todo`. If so, code that mdtest cannot execute is not reported. */
   readonly isSkipped?: boolean
   readonly report: Report
 }
@@ -161,7 +161,7 @@ function createBlock(fence: Fence, comments: readonly DirectiveComment[], { repo
   return kind === 'file' ? { ...base, kind } : { ...base, kind, language: language === 'ts' ? 'ts' : 'js' }
 }
 
-/** A block without a mark has the role `run`. Such blocks exist only without an agent. */
+/** The role of a block without a mark is `run`. Only specs without an agent have blocks without a mark. */
 function readRole({ words, line, column }: Fence, report: Report): Block['role'] {
   const marks = words.filter((word) => isRole(word) || word.name === 'file')
   const [first, second] = marks

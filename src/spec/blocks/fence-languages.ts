@@ -4,7 +4,7 @@ import { isNearly } from '../../system/text/did-you-mean.ts'
 import type { Code } from 'mdast'
 import type { Placeholders } from '../markdown/places.ts'
 
-/** Without an agent, code with `skip` is `left-out`. Other code that mdtest cannot execute is `passed-over`. */
+/** Only without an agent: `left-out` is code with `skip`, `passed-over` is code that mdtest cannot execute. */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'
 
 /** Whether a fence has a mark (`run`, `verify` or `file=`), which makes it a block with or without an agent. */
@@ -12,7 +12,7 @@ export function isMarked({ words }: Pick<Fence, 'words'>): boolean {
   return words.some(({ name, value }) => (value === undefined ? name === 'run' || name === 'verify' : name === 'file'))
 }
 
-/** The language is empty if a mark comes first. */
+/** If the first word is a mark, as in `run timeout=5s`, the language is empty. */
 export function splitInfo(all: readonly Word[]): Pick<Fence, 'language' | 'words'> {
   return isMarked({ words: all.slice(0, 1) })
     ? { language: '', words: all }
@@ -26,7 +26,7 @@ export function classifyFence(
   const { language, words, container, code } = fence
   if (isMarked(fence)) return 'block'
   if (isOutput(language)) {
-    // With an agent, output that follows no block is part of the instructions.
+    // With an agent, an `output` fence without a block above it is part of the instructions.
     if (container === undefined && (isAgentNone || followsBlock)) return 'output'
     return isAgentNone ? 'passed-over' : 'prose'
   }
@@ -38,7 +38,7 @@ export function classifyFence(
 }
 
 export interface Fence extends Place {
-  /** Normalized first word of the info string. Empty if there is no word, or if the first word is a mark. */
+  /** First word of the info string, normalized (`sh` for `Bash`). Empty if this word is a mark or missing. */
   readonly language: string
   readonly words: readonly Word[]
   readonly info: string
@@ -48,7 +48,7 @@ export interface Fence extends Place {
   readonly container?: 'block quote' | 'footnote'
 }
 
-/** Reads the source, because the tree lacks the columns of words. `undefined` for indented code. */
+/** Reads the source text, because the markdown tree has no columns of words. `undefined` for indented code. */
 export function readFence(
   node: Code,
   { text, placeholders }: { readonly text: string; readonly placeholders?: Placeholders },
@@ -80,7 +80,7 @@ function isClosedFence(node: Code, text: string, marker: string): boolean {
   const lastLine = source.slice(source.lastIndexOf('\n') + 1)
   const run = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(lastLine)?.[1]
   if (run === undefined || !run.startsWith(marker)) return false
-  // An indented fence mark closes nothing: it is content, and `node.value` includes it.
+  // If the last line is indented by four blanks, its backticks are content, and `node.value` contains them.
   const reachesEnd = node.value.split('\n').length === end.line - start.line
   return !(reachesEnd && (node.value.split('\n').at(-1) ?? '').trim() === run)
 }
@@ -112,7 +112,7 @@ export function isOutput(language: string): boolean {
   return /^(?:output|stdout|stderr)$/.test(language)
 }
 
-/** Data and markup: no reader expects such a fence to run. */
+/** Languages of data and markup. Even without an agent, a fence in one of these languages is text. */
 const texts = new Set(
   (
     'text txt plain plaintext log csv tsv json json5 jsonc jsonl ndjson yaml yml toml ini properties env dotenv xml svg html ' +
@@ -135,7 +135,7 @@ export function listExecuted(): string {
     .join(', ')
 }
 
-/** Advice with a leading space; empty if there is none. */
+/** Returns advice with a leading space, and for most languages an empty text. */
 export function describeForeign(language: string): string {
   if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."

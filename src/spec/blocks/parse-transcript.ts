@@ -44,7 +44,7 @@ function addLine(entry: Entry | undefined, text: string): boolean {
   return true
 }
 
-/** Whether the line ends in an odd number of backslashes. */
+/** Whether the command continues on the next line: the line ends with a backslash that is not escaped. */
 function isContinued(line: string): boolean {
   return /(?<!\\)(?:\\\\)*\\\r?$/.test(line)
 }

@@ -1,4 +1,4 @@
-/** Appends `/cart` to the path of the base URL. Returns `undefined` if the result is no web address. */
+/** Appends an address such as `/cart` to the base URL. Returns `undefined` if the result is no web address. */
 export function resolveAddress(address: string, baseUrl: string | undefined): string | undefined {
   const whole = /^[a-z][a-z\d+.-]*:/i.test(address) ? address : join(address, baseUrl)
   if (whole === undefined || !URL.canParse(whole)) return undefined

@@ -26,7 +26,7 @@ export function credentialSecrets(credentials: Credentials | undefined): readonl
   const pair = `${username}:${password}`
   const alone = password.length >= minAloneLength ? [password] : []
   const inAddress = [encodeURIComponent(username), encodeURIComponent(password)].join(':')
-  // The complete base64 text in an HTTP header. The redactor alone would miss its last characters.
+  // The base64 text of an HTTP header. From `pair` alone, the redactor would miss the last characters of this text.
   const inHeader = Buffer.from(pair).toString('base64')
   return [pair, inHeader, `${inAddress}@`, ...alone].map((value) => ({ name: 'base-url', value }))
 }

@@ -1,4 +1,4 @@
-/** The lines of an aria snapshot, without what changes from moment to moment, such as `[ref=e7]` and `[active]`. */
+/** The lines of an aria snapshot, without attributes that change at any moment, such as `[ref=e7]` and `[active]`. */
 export function pageLines(snapshot: string): readonly string[] {
   const text = /```yaml\n([\s\S]*?)\n```/.exec(snapshot)?.[1] ?? snapshot
   return text.split('\n').flatMap((line) => {
@@ -11,7 +11,7 @@ export function pageLine(line: string): string {
   return withoutMoment(line.trim().replace(/^- /, '')).replace(/:$/, '')
 }
 
-/** Removes changing attributes such as `[ref=e7]`. The same text in quotes or after the colon stays. */
+/** Removes attributes such as `[ref=e7]`, but keeps the same characters in quotes or after the colon. */
 function withoutMoment(line: string): string {
   const [, name = '', attributes = ''] =
     /^('?[\w/-]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)*\/)?)((?: \[[^\]]*\])*)/.exec(line) ?? []

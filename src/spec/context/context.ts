@@ -16,7 +16,7 @@ import { readOwnContent, readWholeContent, type Scope } from '../markdown/sectio
 export interface ProductContext extends Pick<Included, 'preambles' | 'setups' | 'teardowns'> {
   readonly files: readonly string[]
   blocksOf(title: string): readonly Block[]
-  /** Reports each section `Scenario: …` whose scenario is in no spec. `isElsewhere` looks into the other specs. */
+  /** Reports sections `Scenario: …` without a scenario in any spec. `isElsewhere` looks into the other specs. */
   reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
 }
 
@@ -28,7 +28,7 @@ export interface ContextFile {
   readonly report: Report
 }
 
-/** `files`: absolute paths, the outermost first. */
+/** `files`: absolute paths. Files of outer folders come first. */
 export function readContextFiles(
   files: readonly string[],
   { readIncluded, agentNames, reportIn }: IncludeContext & { readonly agentNames?: readonly string[] | undefined },
@@ -44,7 +44,7 @@ export function readContextFiles(
     if (source === undefined) return []
     const { frontMatter } = source
     reportKeys(frontMatter, report)
-    // This call only reports problems. Its result is unused, because the values of all files are merged later.
+    // Only reports problems. The values are read later, from the merged front matter of all files.
     readFrontMatter(frontMatter, report, agentNames)
     return [{ file, frontMatter, source, outline: buildSections(source.root.children), report }]
   })
@@ -59,7 +59,7 @@ function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
   }
 }
 
-/** Joins lists and mappings; any other value replaces the earlier one. `placeOf` always returns the top. */
+/** Joins lists and mappings. Of other values, the last file's value wins. `placeOf` always returns the top. */
 export function mergeFrontMatter(all: readonly RawFrontMatter[]): RawFrontMatter {
   const values = new Map<string, unknown>()
   for (const [key, value] of all.flatMap((one) => [...one.values])) values.set(key, merged(values.get(key), value))
@@ -101,7 +101,7 @@ export function buildContext(files: readonly ContextFile[], given: Pick<Scope, '
 }
 
 interface ContextScenario {
-  /** The title in two forms: as written, and without markdown. Some tools keep `<age>` and backticks, others do not. */
+  /** The title as written (`<age> years`) and without markdown (`years`). Dialects use one or the other. */
   readonly titles: readonly [string, ...string[]]
   readonly section: Section
   readonly blocks: readonly Block[]

@@ -23,7 +23,7 @@ interface ApartScenario extends Place {
   readonly whole?: string
   readonly proves: readonly StatedRequirement[]
   readonly tags?: readonly string[]
-  /** Without prose and blocks, the scenario is a `todo`. Default: true. */
+  /** Whether the scenario has text. A scenario without text and blocks becomes a `todo`. Default: true. */
   readonly hasProse?: boolean
   /** Default: the lines from `line` to `endLine`. */
   readonly lines?: readonly SpecLines[]
@@ -63,14 +63,14 @@ export class ApartScenarios {
     }
   }
 
-  /** The first call for a line creates the group. `parent` is the group directly around it. */
+  /** The first call for a line creates the group; later calls return the same group. `parent` contains the group. */
   group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
     this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))
   }
 
-  /** The first call for a line creates the requirement. `said` has the lines of its text. */
+  /** The first call for a line creates the requirement. `said`: the lines with the text of the requirement. */
   state(requirement: Requirement, said: readonly SpecLines[]): StatedRequirement {
     this.#document.fates.mark('title', requirement.line)
     return kept(this.#stated, requirement.line, () => ({
@@ -130,7 +130,7 @@ export class ApartScenarios {
     this.#scenarios.push(built)
   }
 
-  /** A key for each proved requirement. The key changes if the requirement, the scenario or a block changes. */
+  /** A hash for each proved requirement, which changes if the requirement, the scenario or a block changes. */
   #proofOf({ name, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.linesText(lines.length > 0 ? lines : [{ line, endLine }])
     const blocks = this.#document.context

@@ -8,7 +8,7 @@ export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
 
-/** For OpenSpec and Spec Kit. Cucumber gives the kinds of the words in features. */
+/** Kinds of clause words in OpenSpec and Spec Kit. In features, Cucumber's parser gives the kind of each step. */
 const kinds: ReadonlyMap<ClauseWord, ClauseKind> = new Map([
   ['given', 'context'],
   ['when', 'action'],
@@ -72,7 +72,7 @@ export function createClauseReader(
   nodes: readonly Nodes[],
   form: 'items' | 'lines',
 ): { readonly prose: string; readonly words: string; read(part: Part): Clauses } {
-  const types = form === 'items' ? (['code', 'html', 'table'] as const) : (['code'] as const) // literal types
+  const types = form === 'items' ? (['code', 'html', 'table'] as const) : (['code'] as const)
   const prose = hideIn(text, nodes, { types })
   const words = hideIn(prose, nodes, { types: ['inlineCode'] })
   return {
@@ -98,7 +98,7 @@ const clausePattern = new RegExp(
 /** Matches text without words: marks of lists, quotes and tables, numbers, and other signs. */
 const onlyMarks = /^(?:[^\p{L}\p{N}]|\d+[.)]|<\w+>|\[[xX]\])*$/u
 
-/** Finds clause words. In form `items`, if one `Then` is marked (`**Then**`), unmarked words are plain text. */
+/** Finds clause words. In form `items`, a marked word (`**Then**`) turns unmarked words into plain text. */
 function wordsIn(text: string, form: 'items' | 'lines') {
   const found = [...text.matchAll(clausePattern)].map(({ 0: whole, index, groups = {} }) => {
     const { open = '', more = '', word = '', close = '' } = groups
@@ -108,10 +108,10 @@ function wordsIn(text: string, form: 'items' | 'lines') {
     const said = isSecond ? word : more.trim()
     const indent = before.search(/\S|$/)
     return {
-      word: said.toLowerCase() as ClauseWord, // the pattern has no others
+      word: said.toLowerCase() as ClauseWord, // `clausePattern` matches no other words
       start: form === 'lines' ? index - before.length + indent : index,
       end: index + (isSecond ? whole.length : open.length + said.length),
-      // In `**Given a cart**`, the mark is still open. In `**Given** a cart`, it is already closed.
+      // In `**Given a cart**`, the closing mark is part of the clause's text, and `read` removes this mark.
       mark: close === '' ? open : '',
       isMarked,
       isFirst: onlyMarks.test(before),
@@ -144,7 +144,7 @@ const firstWord = new RegExp(
   'iu',
 )
 
-/** Takes linear time on long lines, because of `^` and the lookaheads. */
+/** Matches a line with `Given`, `When` and `Then`. The lookaheads keep the time linear on long lines. */
 const isWholeScenario = /^(?:(?!\bgiven\b).)*\bgiven\b(?:(?!\bwhen\b).)+\bwhen\b.+\bthen\b/i
 
 /** The clause word at the start of each line, if it is marked, in capitals, or near other clause words. */
@@ -160,7 +160,7 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
       word === word.toUpperCase() ||
       isWholeScenario.test(lines[index] ?? '') ||
       beside.some((each) => each && each !== wordAt(index))
-    return word !== '' && isOne ? (word.toLowerCase() as ClauseWord) : undefined // the pattern has no others
+    return word !== '' && isOne ? (word.toLowerCase() as ClauseWord) : undefined // `firstWord` matches no other words
   })
 }
 

@@ -13,7 +13,7 @@ export interface Dialect<Name extends DialectName = DialectName> {
   readonly name: Name
   /** File ending, without the dot, of documents that are not markdown. `build` parses their text. Default: none. */
   readonly ending?: (typeof textEndings)[number]
-  /** Whether a document has this form. Called for browser agents if no key or path gives a dialect. Default: no. */
+  /** Whether headings look like this dialect. Called for browser agents if the path decides nothing. Default: no. */
   readonly recognise?: (outline: Outline) => boolean
   /** Whether `mdtest.context.md` says how to run the product. Default: no. */
   readonly takesContext?: boolean

@@ -1,4 +1,4 @@
-/** Globs of documents that need no key `dialect`. This module imports nothing, because every start loads it. */
+/** Documents at these places need no key `dialect`. This module imports nothing, because every start loads it. */
 export const dialectPlaces = {
   planner: [],
   openspec: ['**/openspec/specs/**/spec.md', '**/openspec/changes/*/specs/**/spec.md'],
@@ -9,7 +9,7 @@ export const dialectPlaces = {
 
 export type DialectName = keyof typeof dialectPlaces
 
-export const namesOfDialects = Object.keys(dialectPlaces) as readonly DialectName[] // keys of a literal
+export const namesOfDialects = Object.keys(dialectPlaces) as readonly DialectName[] // `Object.keys` returns `string[]`
 
 /** Values of `dialect`; `mdtest` is mdtest's own form. */
 export const dialectNames: readonly ('mdtest' | DialectName)[] = ['mdtest', ...namesOfDialects]
@@ -20,7 +20,7 @@ export const knownPlaces: readonly string[] = Object.values(dialectPlaces).flat(
 export const contextName = 'mdtest.context.md'
 
 /** Each folder in `openspec/changes` is a change, except `archive`, which contains finished changes. */
-export const changesPlace = { home: 'openspec', folder: 'changes', archive: 'archive' } as const // literal types
+export const changesPlace = { home: 'openspec', folder: 'changes', archive: 'archive' } as const
 
 const places = /[\\/]openspec[\\/](?:specs|changes[\\/]([^\\/]+)[\\/]specs)(?=[\\/])/g
 

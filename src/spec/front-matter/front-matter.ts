@@ -1,21 +1,21 @@
 import type { Assurance } from '../../records/outcome.ts'
 import { parseJson } from '../../system/text/parse-json.ts'
 
-export const afterFailures = ['continue', 'stop'] as const // literal types
+export const afterFailures = ['continue', 'stop'] as const
 
 export type AfterFailure = (typeof afterFailures)[number]
 
-/** When recordings replace the agent. `auto`: if they fit. `only`: always, and a step without a recording fails. */
-export const replayModes = ['auto', 'only', 'off'] as const // literal types
+/** When recordings replace the agent. `auto`: if they fit the spec. `only`: always; an unrecorded step fails. */
+export const replayModes = ['auto', 'only', 'off'] as const
 
 export type ReplayMode = (typeof replayModes)[number]
 
 /** Whether a pass must be repeatable without the agent. `warn`: if it is not, the pass gets a lower assurance. */
-export const reproduceModes = [true, 'warn', false] as const // literal types
+export const reproduceModes = [true, 'warn', false] as const
 
 export type ReproduceMode = (typeof reproduceModes)[number]
 
-/** The user for steps in the browser: a name, `none` for signed out, or empty for the unnamed user. */
+/** The user for steps in the browser: a name, `none` (signed out), or empty (the only user, without a name). */
 export interface Login {
   readonly user: string
   readonly line: number
@@ -81,10 +81,10 @@ export interface OwnSettings {
 }
 
 /** Who executes the product while an agent carries out prose. `auto`: mdtest if possible, otherwise the agent. */
-export const executors = ['auto', 'mdtest', 'agent'] as const // literal types
+export const executors = ['auto', 'mdtest', 'agent'] as const
 
-/** Whether the agent runs in a sandbox when mdtest executes. `require`: without a sandbox, no agent starts. */
-export const sandboxModes = ['auto', 'require', 'off'] as const // literal types
+/** Whether the agent runs in a sandbox while mdtest executes. `require`: without a sandbox, no agent starts. */
+export const sandboxModes = ['auto', 'require', 'off'] as const
 
 export type ExecutorChoice = (typeof executors)[number]
 export type SandboxMode = (typeof sandboxModes)[number]
@@ -127,7 +127,6 @@ export interface AcpAgent {
 
 const start = 'acp:'
 
-/** Equal commands have equal names. */
 export function acpAgentName({ acp }: AcpAgent): string {
   return `${start}${JSON.stringify(acp)}`
 }

@@ -2,7 +2,7 @@ import { type Secret, minSecretLength, soundsSecret } from '../../system/redacti
 import { credentialSecrets, decoded, type Credentials } from '../browser/credentials.ts'
 import type { McpServers, McpServer } from './front-matter.ts'
 
-/** Secrets in the settings of a spec, to be redacted everywhere: `names` of variables, and `others`. */
+/** Secrets to redact everywhere. `names`: variables that contain secrets. `others`: the secrets themselves. */
 export function settingSecrets(settings: {
   readonly secrets: readonly string[]
   readonly mcpServers: McpServers
@@ -12,7 +12,7 @@ export function settingSecrets(settings: {
   return { names: secrets, others: [...mcpSecrets(mcpServers), ...credentialSecrets(browser.credentials)] }
 }
 
-/** Values with secret names, of unusual headers, and anything that looks like a token. */
+/** Secrets in the settings of MCP servers: values with names such as `API_KEY`, unusual headers, and tokens. */
 export function mcpSecrets(servers: McpServers): readonly Secret[] {
   const found = Object.entries(servers).flatMap(([name, server]) =>
     ('url' in server ? ofHttp(server) : ofProgram(server)).map((value) => ({ name, value: value.trim() })),
@@ -23,7 +23,7 @@ export function mcpSecrets(servers: McpServers): readonly Secret[] {
 function ofProgram({ args = [], env = {} }: Extract<McpServer, { command: string }>): readonly string[] {
   return [
     ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value, ...inText(value)] : inText(value))),
-    // The word after a name, as in `--api-key VALUE`.
+    // Takes `VALUE` from `--api-key VALUE`.
     ...args.filter((_, index) => isSecretName(/^--?[\w-]+$/.exec(args[index - 1] ?? '')?.[0] ?? '')),
     ...args.flatMap(inText),
   ]

@@ -7,7 +7,7 @@ import { keys } from './read-front-matter.ts'
 
 const rule = /^[ \t>]*(?:[-–—]{1,}|\+{3,})(?:[ \t]*ya?ml)?[ \t]*$/
 const keyLine = /^[ \t>]*["']?([A-Za-z][\w-]*)["']?\s*[:=](?:\s|$)/
-/** Lines that can be between keys: comments, list items, continued values. */
+/** Matches lines that can be between keys: comments, list items, continued values. */
 const moreYaml = /^[ \t>]*(?:$|#|-[ \t]+\S|[\]}])|^[ \t]+\S/
 const names = Object.keys(keys)
 
@@ -17,7 +17,7 @@ export function misplacedFrontMatter(text: string, root: Root): number | undefin
   const first = lines.findIndex((line) => line.trim() !== '')
   const found = lines.findIndex((line, index) => {
     const isRule = rule.test(line)
-    // Keys without a line `---` above them look like front matter only at the top.
+    // Without a line `---` above, `title: x` looks like front matter only in the first line of text.
     if (!isRule && index !== first) return false
     const from = isRule ? index + 1 : index
     const length = lines.slice(from).findIndex((each) => !keyLine.test(each) && !moreYaml.test(each))
@@ -42,7 +42,7 @@ function settingsIn(text: string, { children }: Root): number | undefined {
   return found?.position?.start.line
 }
 
-/** Tags of HTML, but no comments. */
+/** Matches a tag of HTML, but no comment. */
 const tags = /<\/?[a-zA-Z][^>]*>/
 
 function nameIn(cell: string): string {
@@ -57,7 +57,7 @@ function cellOf(html: string): string {
 
 const marks = /\*\*|__|`|<!--|-->/g
 
-/** The possible keys of a node, one list for each way to read it. A table has keys in its first row or first column. */
+/** Possible keys of a node, one list for each reading: keys can be in the first row or first column of a table. */
 function keysOf(node: RootContent, text: string): readonly (readonly string[])[] {
   if (node.type === 'table') {
     const [head = [], ...rows] = node.children.map(({ children }) => children.map((cell) => nameIn(inlineText(cell))))
@@ -74,7 +74,7 @@ function keysOf(node: RootContent, text: string): readonly (readonly string[])[]
     return keyLine.test(first) ? [[nameIn(first)]] : []
   }
   if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []
-  // A heading with `#` is no front matter. A line `---` turns the key above it into a heading by mistake.
+  // `# title: x` is a heading. But `title: x` above a line `---` is front matter that became a heading by mistake.
   if (node.type === 'heading' && text.startsWith('#', node.position?.start.offset)) return []
   const own =
     node.type === 'heading' ? inlineText(node) : text.slice(node.position?.start.offset, node.position?.end.offset)

@@ -171,7 +171,7 @@ function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats |
   const given = { repeats: read('repeats', keys.repeats), require: read('require', keys.require) }
   const problem = describeBadRepeats(given)
   if (problem === undefined) return repeatsOf(given)
-  // A bad `repeats` has been reported already.
+  // `read` has reported a bad `repeats`, so do not report that `require` lacks `repeats`.
   if (given.repeats !== undefined || !raw.values.has('repeats'))
     report('front-matter-bad-value', raw.placeOf(['require']), problem)
   return undefined
@@ -190,7 +190,7 @@ function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   }
 }
 
-/** A misspelt name (`None`) must not start another agent. */
+/** Reports a misspelt name such as `None`, because another agent must not start in its place. */
 function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): string | undefined {
   if (agent === undefined || agentNames === undefined) return undefined
   if (agentNames.includes(agent) || readAcpAgentName(agent) !== undefined) return undefined

@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast'
 type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
-/** Hides nodes, except Gherkin steps in a fence. Offsets stay the same. `from`: offset of `text` in the document. */
+/** Replaces nodes with `sign`, so that offsets stay the same. `from`: offset of `text` in the document. */
 export function hideIn(
   text: string,
   nodes: readonly Nodes[],
@@ -26,10 +26,10 @@ export function hideIn(
 
 const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\n]*:|(?:given|when|then)\b)/i
 
-/** Ranges to hide. Gherkin steps in a fence, and a clause word in backticks, stay visible. */
+/** Returns the ranges to hide. Gherkin steps in a fence and a clause word in backticks stay visible. */
 function rangesOf(node: Nodes, text: string, [start, end]: Range): readonly Range[] {
   if (node.type === 'inlineCode' && /^(?:given|when|then|and|but)$/i.test(node.value)) return []
-  // Do not hide an indented fence below a paragraph, although it is inline code in markdown.
+  // Markdown reads an indented fence below a paragraph as inline code. Such a fence stays visible.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
   if (node.type !== 'code' || !fenceOfSteps.test(node.value) || text.startsWith(' ', start)) return [[start, end]]
   const firstEnd = text.indexOf('\n', start)

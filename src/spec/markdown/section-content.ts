@@ -21,12 +21,12 @@ export interface Scope {
 
 export interface Content extends ParsedDirectives, BlocksOfText {
   readonly checks: readonly (Check & Place)[]
-  /** Whether no agent acts here: `none` in the front matter, or in an `agent` directive here or further up. */
+  /** Whether no agent acts here, because the front matter, this heading or a heading above says `none`. */
   readonly isAgentNone: boolean
   readonly isSkipped: boolean
 }
 
-/** @param section `undefined` for text without a heading; `preamble` for text above an H1, without directives */
+/** @param section `undefined`: text without a heading. `preamble`: text above an H1, which has no directives */
 export function readOwnContent(
   nodes: readonly RootContent[],
   section: Section | 'preamble' | undefined,
@@ -46,7 +46,7 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
   }
 }
 
-/** @param canHaveDirectives whether directives can be directly below the heading, not only above a block */
+/** @param canHaveDirectives whether comments right below the heading are directives, not only those above a block */
 export function readWholeContent(section: Section, scope: Scope, canHaveDirectives = false): Content {
   const content = readItems(wholeBody(section, scope), scope, canHaveDirectives)
   scope.fates.mark(fateOf(content), section.line, section.endLine)

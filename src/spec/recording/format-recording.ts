@@ -15,7 +15,7 @@ export interface StepToWrite {
 export interface ScenarioToWrite {
   readonly title: string
   readonly isStep: boolean
-  /** Absent if the recorded steps of the scenario stay as they are. */
+  /** New steps. If absent, the recorded steps of the scenario stay as they are. */
   readonly steps?: readonly StepToWrite[]
 }
 
@@ -50,9 +50,9 @@ function formatUnsealed(
 
 const noSeal = '00000000'
 
-/** Updates the seals to match the blocks. A step without a seal stays without a seal. */
+/** Updates the seals (checksums behind the keys) to match the blocks. A step without a seal gets none. */
 export function resealRecording(source: string): string {
-  // Lines alternate with line ends.
+  // Pieces with an even index are lines, the others are line ends.
   const pieces = source.split(/(\r\n|\r|\n)/)
   const lines = pieces.filter((_, index) => index % 2 === 0)
   for (const { key, seal, line, endLine, blocks } of parseRecording(source, '').recording.steps) {

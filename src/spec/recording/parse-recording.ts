@@ -17,7 +17,7 @@ import { expectationsOf } from '../blocks/expectations-of.ts'
 import { countsAsCheck } from '../../blocks/expected-output/counts-as-check.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 
-/** A heading with `<!-- mdtest: key=… -->` has the blocks of one step below it. `file` is not read. */
+/** A heading with `<!-- mdtest: key=… -->` has the blocks of one step below it. `file` is named, but not read. */
 export function parseRecording(source: string | Uint8Array, file: string): ParsedRecording {
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) => problems.push({ file, line, column, ruleId, message })
@@ -135,7 +135,7 @@ function reportTwins(steps: readonly RecordedStep[], report: Report): void {
   }
 }
 
-/** A merge conflict makes the rest of the text unreliable. */
+/** The place where a merge left two versions. No step of such a recording is read. */
 function findConflict(text: string): Place | undefined {
   const lines = unixText(text).split('\n')
   const start = lines.findIndex((line) => /^<{7}(?: |$)/.test(line))
@@ -168,7 +168,7 @@ function checkRecordedBlocks(
   }
 }
 
-/** Digits of a seal, which follows the key: 32 bits are enough to notice a change. */
+/** Hexadecimal digits of a seal: 32 bits are enough to notice a change. */
 const sealLength = 8
 
 /** A checksum of the blocks, without the text around them. `lines` are all lines of the recording. */
@@ -179,7 +179,7 @@ export function sealOf(blocks: readonly Block[], lines: readonly string[]): stri
     return [
       infoAt(block.line),
       block.code,
-      // Includes directives above the block.
+      // `attributes` also contain the directives above the block.
       JSON.stringify(Object.entries(block.attributes).toSorted(([one], [other]) => (one < other ? -1 : 1))),
       ...expected.flatMap(({ line, text }) => [infoAt(line - 1), text]),
     ]

@@ -19,7 +19,7 @@ export interface RecordedStep extends Place {
 export interface Recording {
   readonly file: string
   readonly of?: string
-  /** Version of the keys, if it is not the current version: such keys cannot be compared. */
+  /** Version of the keys, set only if it is not `keysVersion`. Keys of different versions cannot be compared. */
   readonly otherKeys?: string
   readonly steps: readonly RecordedStep[]
 }
@@ -54,7 +54,7 @@ export function isRecordingFile(file: string): boolean {
   return /\.recording\.md$/i.test(file)
 }
 
-/** Whether a text is a recording, even a damaged one. Users may give other files the name of a recording. */
+/** Whether a text is a recording, even a damaged one. The name of a file is no proof: users may choose it, too. */
 export function isOwnRecording(text: string): boolean {
   // A recording in UTF-16 must match, too: remove its NUL bytes.
   return /^recording-of:|<!--\s*mdtest\s*:[^>]*\bkey=/m.test(text.replaceAll('\0', ''))
@@ -64,7 +64,7 @@ export function recordingFileOf(specFile: string): string {
   return `${withoutSpecEnding(specFile)}.recording.md`
 }
 
-/** If the recording belongs to another spec (`a.md`, not `a.test.md`), returns words that follow `It is`. */
+/** If `a.md` already has the recording of `a.test.md`, returns the rest of a sentence that begins with `It is`. */
 export function whyShared(
   { of }: Pick<Recording, 'of'>,
   specFile: string,

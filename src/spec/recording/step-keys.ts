@@ -14,7 +14,7 @@ export const keyLength = 8
 
 /**
  * Returns keys by step id. A key is a hash of the words of the step, of all before it, and of context such as `Notes`.
- * Formatting, the agent and `verify` blocks do not change a key. `verify` blocks run even after a replay.
+ * Formatting, the agent and `verify` blocks do not change a key: `verify` blocks run even after a replay.
  */
 export function keysOf(
   spec: Pick<Spec, 'file'>,
@@ -26,7 +26,7 @@ export function keysOf(
   const before = [...(setup ? [reader.wordsAt(setup, setup.blocks)] : []), reader.ownText(scenario, scenario.children)]
   const apart = [
     ...[...preambles, ...lines].map((each) => reader.wordsAt(each)),
-    // Blocks of set-ups in other files: `before` lacks them.
+    // `before` lacks the blocks of set-ups in included files.
     ...(setup?.blocks ?? []).map((block) => reader.textOfUnread(block)),
     ...reader.textsOfContext(scenario),
   ].filter((text) => text !== '')
@@ -86,11 +86,11 @@ class SpecReader {
     section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
     children: readonly (Group | Step)[],
   ): string {
-    // Steps above the first H1 belong to the first scenario, but do not end its own text.
+    // Ignore steps above the H1: they belong to the first scenario, but do not end the text below its heading.
     const below = children.filter(({ file, line }) => file === section.file && line >= section.line)
     const next = below.map(({ line }) => line)
     const [first] = children
-    // Under `Examples`, the group has the text, and each row has the blocks.
+    // With `Examples`, the rows have the blocks, and the group has none.
     const blocks = first?.kind === 'step' && first.example !== undefined ? first.blocks : section.blocks
     return this.wordsAt({ ...section, endLine: Math.min(section.endLine, ...next.map((line) => line - 1)) }, blocks)
   }

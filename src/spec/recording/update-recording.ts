@@ -3,7 +3,7 @@ import { parseRecording } from './parse-recording.ts'
 import { isOfScenario, type RecordedStep } from './recording.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 
-/** A scenario of the current spec. New recorded steps, if there are any, are in `steps`. */
+/** A scenario of the current spec, with new recorded steps in `steps`. */
 export interface ScenarioToUpdate extends ScenarioToWrite {
   readonly known: readonly { readonly title: string; readonly key: string }[]
 }
@@ -13,7 +13,7 @@ interface UpdateRequest {
   readonly scenarios: readonly ScenarioToUpdate[]
   /** `missing`: steps are only added. `all`: steps are also replaced and removed. */
   readonly mode: 'missing' | 'all'
-  /** Whether the whole spec was run. Only then can recorded steps be obsolete. */
+  /** Whether the whole spec was run. Only a whole run shows which recorded steps are obsolete. */
   readonly isWhole: boolean
 }
 
@@ -131,7 +131,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
     if (piece === undefined) {
       const { title, key } = step
       const place = scenario.isStep ? {} : { scenario: scenario.title }
-      // Nothing reads `line`, `column` and `endLine` of a new step.
+      // For a new step, `line`, `column`, `endLine` and `blocks` are placeholders that nothing reads.
       const recorded = { title, key, ...place, line: 1, column: 1, endLine: 1, blocks: [] }
       const made = newPiece(text, { title, isTop: scenario.isStep, step: recorded })
       const next = steps.slice(index + 1).find((one) => one.piece !== undefined)?.piece
@@ -143,7 +143,7 @@ function putSteps(pieces: Piece[], steps: readonly MatchedStep[], placement: Pla
   }
 }
 
-/** Writes the heading of the scenario if it is missing. */
+/** Returns the index for a new step. If the scenario's heading is missing, inserts the heading first. */
 function insertionIndex(pieces: Piece[], { scenario, scenarios }: Placement): number {
   const last = lastOf(pieces, scenario)
   if (last !== -1) return last + 1

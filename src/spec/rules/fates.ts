@@ -1,9 +1,9 @@
 import type { Nodes } from 'mdast'
 
-/** Who reads a line. In a document of another tool: the part of a test that the line is. */
+/** Who reads a line. In another tool's document: what the line is, such as a title or a check of a test. */
 export type Fate = 'agent' | 'no-agent' | 'skipped' | 'title' | 'scenario' | 'check' | 'known'
 
-/** The fate of each line of a document. Code that reads a line marks it. */
+/** Records who reads each line of a document, so that unread lines can be reported. */
 export class Fates {
   readonly #byLine = new Map<number, Fate | undefined>()
 

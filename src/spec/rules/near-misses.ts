@@ -7,13 +7,13 @@ import { top, advance, inlineText, placeOf } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
 import type { SpecRuleId } from './spec-rules.ts'
 
-/** Text that would be lost, or that changes how the text around it is read. */
+/** Text that probably will not do what its author meant, such as a fence inside raw HTML. */
 export interface Suspect extends Place {
   readonly ruleId: SpecRuleId
   readonly message: string
-  /** The reader for whom the line is a problem. `nobody`: a problem if the line has no reader. Default: any reader. */
+  /** Reader for whom the line is a problem. `nobody`: only an unread line is a problem. Default: all readers. */
   readonly when?: 'agent' | 'no-agent' | 'nobody' | undefined
-  /** `block`: text like code to execute. `part`: no problem in documents of other tools. Default: always a problem. */
+  /** `part`: no problem in documents of other tools. `block`: has another message there. Default: as in specs. */
   readonly as?: 'block' | 'part'
 }
 
@@ -131,7 +131,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     from = index
     const isClosed = whole.endsWith('>')
     const isDirective = directiveHead.test(whole)
-    // Text after a comment of several lines shows that an earlier `-->` ended the comment by mistake.
+    // If text follows a comment of several lines, the comment probably ended at an earlier `-->` than intended.
     const endsEarly = whole.includes('\n') && /^.*\S/.test(html.slice(index + whole.length).replace(/<[^>]*>/g, ''))
     if (!isClosed || endsEarly || /\S/.test(said.slice(0, Math.max(0, said.search(/\n {0,3}<!--/))))) {
       const what = isClosed
@@ -152,7 +152,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
   return [...found, ...(lost === undefined ? codeInHtml(html, place.line) : [lost])]
 }
 
-/** Content that is never markdown. */
+/** Elements and fences inside raw HTML whose content must not be searched for markdown. */
 const literals = [
   /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi,
   /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm,
@@ -162,11 +162,11 @@ function withoutLiterals(html: string): string {
   return literals.reduce((text, literal) => text.replace(literal, (whole) => whole.replace(/[^\n]/g, '')), html)
 }
 
-/** `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
+/** Matches `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
 const namedLanguage =
   /<(?:pre|code|div)\b[^>]*?(?:\blang=["']?|[\s"'](?:lang|language|highlight-source|highlight-text)-)([\w+#-]+)/gi
 
-/** Nothing executes code in raw HTML, but an agent reads it as instructions. */
+/** Finds code in raw HTML. An agent would read such code as instructions, but mdtest does not execute it. */
 function codeInHtml(html: string, line: number): readonly Suspect[] {
   const isForReaders = ({ 1: name = '' }: RegExpMatchArray): boolean => {
     const language = fences.normalizeLanguage(name)
@@ -236,7 +236,7 @@ const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
 const boxSign = '[\u2610-\u2612\u25A1\u2B1C\u{1F532}\u{1F533}]\uFE0F?'
 const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![(:[])|${boxSign}(?=\s*[^\s|])`
 const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
-/** Text that begins with a check box. If such text does not match `check`, its bullet, blanks or box are wrong. */
+/** Text that begins with a kind of check box. If the text does not match `check`, its form is wrong. */
 const nearCheck = new RegExp(
   String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|${emptyBox})|<input\b[^>]*\b[cC]heckbox`,
   'u',
@@ -245,7 +245,7 @@ const nearHeading =
   /^ {0,3}(?:#{2,6}(?:[^#\s]|\xA0)|#\p{Lu}\p{Ll}|#{7,}\s)|^[\s>]*#{2,6}[ \t]+\S|^\s*[^\P{Zs} ]\s*#{1,6}\s/u
 const directiveWord = String.raw`(?:skip|only|todo|fails|tags|timeout|retry|repeats|require|login|agent)\b`
 const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repeats|require|login|agent)\s*[=:]\s*[^\s>]+)`
-/** A directive with a wrong opening or name, or a comment that has only directive words and no `mdtest:`. */
+/** Matches a directive with a wrong opening or name, and a comment with directive words but without `mdtest:`. */
 const nearDirective = new RegExp(
   [
     String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
@@ -253,7 +253,7 @@ const nearDirective = new RegExp(
   ].join('|'),
   'i',
 )
-/** First line of a fence. Also matches quotation marks: they were probably meant as backticks. */
+/** Matches the first line of a fence, even if quotation marks are in place of backticks. */
 const opening = /^[\s>]*(?:([`'´‘’]{3,})([^`]+)|(~{3,})(.+))$/
 
 /** @param at.marker marker of the surrounding fence. A line with a shorter or different marker is only content. */
@@ -306,7 +306,7 @@ function inLines(
   })
 }
 
-/** `anybody` if mdtest would always execute a fence, `no-agent` if it would do so only without an agent. */
+/** `anybody`: any spec executes a fence with this info string. `no-agent`: only a spec without an agent does. */
 function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   const fence = { ...fences.splitInfo(parseWords(info, top)), code: 'not empty' }
   if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'
@@ -315,7 +315,7 @@ function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   return use === 'block' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined
 }
 
-/** The mark that an info string probably misspells, so that the fence would be read as prose. */
+/** The mark that an info string such as `sh verfiy` probably misspells. Without a mark, the fence would be prose. */
 function nearMark(info: string): 'run' | 'verify' | undefined {
   const names = info.replace(/=(?:"[^"]*"|\S*)/g, ' ').match(/\p{L}+/gu) ?? []
   const name = names
@@ -326,7 +326,7 @@ function nearMark(info: string): 'run' | 'verify' | undefined {
 
 const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait|cwd|timeout)=\S+|env\.\w+=\S*)(?=\s|$)/
 
-/** Finds a misspelt mark, or an attribute for blocks without any mark. */
+/** Finds a misspelt mark, or an attribute such as `timeout=5s` in a fence without a mark. */
 function nearMarkIn(info: string, place: Place): readonly Suspect[] {
   const [near, attribute] = [nearMark(info), attributeOfBlocks.exec(info)?.[1]]
   if (near === undefined && attribute === undefined) return []

@@ -6,7 +6,7 @@ import { inOrder, isLeftOut, lineOf, type Block, type Group, type Located, type 
 
 interface Known {
   readonly names: ReadonlySet<string>
-  /** Whether an earlier `ts` or browser block can have set further names. */
+  /** Whether an earlier `ts` or browser block can have captured names that are not in `names`. */
   readonly isOpen: boolean
 }
 
@@ -19,7 +19,7 @@ export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scena
 }
 
 function reportChild(child: Group | Step, before: Known, report: Report): Known {
-  // Neither a skipped step nor a table row sets names for later steps: the captures of a row stay in the row.
+  // A skipped step captures nothing, and what a table row captures is unknown to later steps.
   const isForgotten = isLeftOut(child) || (child.kind === 'step' && child.example !== undefined)
   let known = before
   if (child.kind === 'group') {
@@ -57,7 +57,7 @@ interface PatternPlace {
   readonly index: number
 }
 
-/** The place of a pattern. For a table row, the column is the block's, because filled-in values move the text. */
+/** The place of a pattern. In a table row, filled-in values move the text, so only the block's column is known. */
 function patternPlace({ file, column, row }: Block, line: number, index: number): Located {
   return { ...lineOf({ line, file }), column: column + (row === undefined ? index : 0) }
 }

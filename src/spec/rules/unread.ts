@@ -8,7 +8,7 @@ import { suspectsIn, type Suspect } from './near-misses.ts'
 
 interface UnreadContext {
   readonly isAgentNone: boolean
-  /** Whether the source is another tool's document or a recording. No agent judges checks in it. Default: false. */
+  /** Whether the source is another tool's document or a recording, in which no agent judges checks. Default: false. */
   readonly isForeign?: boolean
   readonly nameOf?: ((line: string) => string | undefined) | undefined
   readonly report: Report
@@ -27,7 +27,7 @@ export function reportUnread(source: Source, { isAgentNone, isForeign, nameOf, r
   if (nameOf !== undefined && !isAgentNone) reportUnproved(source, nameOf, report)
 }
 
-/** Whether what reads the line (the agent, a dialect or nothing) would miss the suspect. */
+/** Whether the suspect is a problem for the reader of its line: an agent, a dialect or nobody. */
 function isLost({ when }: Suspect, fate: Fate | undefined, isAgentNone: boolean): boolean {
   if (when === undefined) return true
   const reader = fate ?? (isAgentNone ? 'no-agent' : 'agent')

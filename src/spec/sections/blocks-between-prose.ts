@@ -5,14 +5,14 @@ import type { SpecRuleId } from '../rules/spec-rules.ts'
 /** Without `file`, the problem is in the spec itself. */
 export type ScenarioProblem = Omit<SpecProblem, 'file'> & Located
 
-/** The agent carries out `setup`, `step`, `teardown`, and reports a step (`reported`). mdtest executes a `Block`. */
+/** The agent carries out prose (`setup`, `step`, `teardown`) and reports a step. mdtest executes a `Block`. */
 type Act = 'setup' | 'step' | 'reported' | 'teardown' | Block
 
 const ruleId: SpecRuleId = 'needs-reports'
 
 /**
- * Finds blocks that cannot run at their place. An agent that does not report its steps never waits for a block.
- * An agent with reports waits at each step, but not after the prose of the set-up or before that of the tear-down.
+ * Finds blocks that cannot run at their place: between two parts that the agent carries out in one go.
+ * An agent with reports pauses at each step, but not after the prose of the set-up or before that of the tear-down.
  */
 export function blocksBetweenProse(
   scenario: Scenario,
@@ -36,7 +36,7 @@ function afterSetup(acts: readonly Act[]): readonly Block[] {
 function beforeTeardown(acts: readonly Act[]): readonly Block[] {
   const teardown = acts.indexOf('teardown')
   if (teardown === -1) return []
-  // A `verify` block of the last step can run: the agent waits for the answer to its report.
+  // `verify` blocks of the last step come before `reported`: they run while the agent waits for an answer.
   const after = acts.slice(acts.lastIndexOf('step') + 1, teardown)
   return blocksIn(after.slice(after.findIndex((act) => act === 'reported') + 1))
 }

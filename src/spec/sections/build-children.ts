@@ -6,7 +6,7 @@ import { readOwnContent, readWholeContent, type Content, type Scope } from '../m
 import { isLeftOut, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
 
 interface ChildScope extends StepScope {
-  /** Whether `Setup` and `Teardown` can be among these headings. */
+  /** Whether the headings are directly below a scenario, where `Setup` and `Teardown` can be. */
   readonly isTop?: boolean
 }
 
@@ -137,7 +137,7 @@ function executedSteps(child: Group | Step): readonly Step[] {
 
 function readHook(section: Section, scope: Scope): Hook {
   const content = readWholeContent(section, scope, true)
-  // A `skip` of the hook itself has no effect.
+  // Report checks even if the hook itself is marked `skip`, because a hook cannot be skipped.
   reportChecksWithoutAgent({ ...content, isSkipped: scope.isSkipped === true }, scope)
   reportLooseExamples(section.children, scope)
   for (const check of content.isAgentNone ? [] : content.checks) {

@@ -7,7 +7,7 @@ import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
 import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
 
-/** The step becomes a group, and each row a step. Without any such step, reports a problem and returns `undefined`. */
+/** Makes a group of the step, and a step of each row. If no row becomes a step, reports why. */
 export function buildExamples(
   section: Section,
   examples: Section,
@@ -62,11 +62,11 @@ interface Found {
   readonly ruleId: SpecRuleId
   readonly place: Place
   readonly message: string
-  /** Lines of the rows that have the problem. */
+  /** Lines of the table rows that have the problem. */
   readonly rows: number[]
 }
 
-/** Collects the problems of all rows, because a mistake in the step is found once for each row. */
+/** Reports a mistake in the step once, although each row finds the mistake again. */
 class RowProblems {
   readonly #found = new Map<string, Found>()
   #rowCount = 0
@@ -111,7 +111,7 @@ export function reportLooseExamples(sections: readonly Section[], { report }: Sc
   }
 }
 
-/** Returns no row if the table is unusable. `template` is the step as written, which has to use each column. */
+/** Returns no row if the table is unusable. `template` is the source of the step, which has to use each column. */
 function readExamples(section: Section, template: string, scope: Scope): readonly ExampleRow[] {
   const table = findTable(section, scope)
   if (table === undefined) return []

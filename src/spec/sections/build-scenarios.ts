@@ -33,7 +33,7 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
   readonly included: Included
 }
 
-/** `title` is the title of the spec, for a scenario without an H1. */
+/** `title`: title of a scenario without an H1. */
 export function buildScenarios(title: string, scope: ScenarioScope): readonly Scenario[] {
   const titles = createTitleList()
   return scenarioParts(scope.outline, title)
@@ -90,13 +90,13 @@ interface ScenarioParts {
 type OwnScenario = Omit<Scenario, 'ordinal'>
 
 interface ReadScope extends StepScope {
-  /** `ofChildren`: titles of the child headings. `ofLeaf`: title of a scenario that is one step. */
+  /** Keep titles unique: `ofChildren` those of child headings, `ofLeaf` that of a scenario that is one step. */
   readonly titles: { readonly ofChildren: TitleList; readonly ofLeaf: TitleList }
-  /** `included`: part of another scenario. `filled`: has included steps. Only `whole` needs a step of its own. */
+  /** `whole`: has only its own steps. `filled`: has included steps, too. `included`: is part of another scenario. */
   readonly role: 'whole' | 'filled' | 'included'
 }
 
-/** Returns a part for each H1, at least one part. Headings above the first H1 belong to the first part. */
+/** Returns a part for each H1, and at least one part. Headings above the first H1 belong to the first part. */
 function scenarioParts({ preamble, sections }: Outline, title: string): readonly ScenarioParts[] {
   const tops = sections.filter(({ heading }) => heading.depth === 1)
   const orphans = sections.filter(({ heading }) => heading.depth > 1)
@@ -130,7 +130,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
     if (section === undefined) reportWithoutHeading(own, scope)
     return withoutUndefined<OwnScenario>({ ...base, blocks: [...before.blocks, ...own.blocks], children })
   }
-  // If there are included steps, the heading and its directives belong to the scenario, not to a step.
+  // If included steps exist, the H1 and its directives belong to the scenario, not to a step.
   const isFilled = role === 'filled' && section !== undefined
   const leaf = isFilled ? { ...own, directives: {} } : own
   const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
@@ -149,7 +149,7 @@ function reportWithoutHeading({ words }: Content, { report }: Scope): void {
   }
 }
 
-/** A scenario with empty content is a `todo` unless it includes steps. */
+/** Whether a scenario has nothing of its own. An empty scenario becomes a `todo`, unless it includes steps. */
 function isEmptyContent({ blocks, checks, hasProse, directives }: Content): boolean {
   return blocks.length === 0 && checks.length === 0 && !hasProse && directives.todo === undefined
 }
@@ -228,7 +228,7 @@ export interface Included {
   readonly preambles: readonly SpecLines[]
   readonly blocks: readonly Block[]
   readonly setups: readonly Hook[]
-  /** In the order of execution: the hooks of the last file come first. */
+  /** In the order of execution: hooks of the last included file come first. */
   readonly teardowns: readonly Hook[]
   readonly children: readonly (Group | Step)[]
 }

@@ -58,7 +58,7 @@ export function preambleAbove({ preamble }: Outline, sections: readonly Pick<Pla
   return endLine === undefined || sections.some((section) => section.line <= line) ? [] : [{ line, endLine }]
 }
 
-/** The first H1, otherwise the title of the front matter, otherwise the name of the file. */
+/** The first H1, or else the title of the front matter, or else the name of the file. */
 export function titleOf(
   { sections }: Outline,
   { file, title }: { readonly file: string; readonly title?: string | undefined },

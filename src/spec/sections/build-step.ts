@@ -2,14 +2,14 @@ import type { Content, Scope } from '../markdown/section-content.ts'
 import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
-  /** Whether a document for readers is run without an agent. Default: unknown, as in documents of other tools. */
+  /** Whether the document is a page for readers, run without an agent. Default: unknown, as for other tools' specs. */
   readonly isPage?: boolean
   nextOrdinal(): number
 }
 
 interface StepFrame extends Place {
   readonly endLine: number
-  /** Each call uses up a title, so it is called only if a step is made. */
+  /** Returns a unique title. Only call it for a step that is made, because each call uses up a title. */
   title(): string
 }
 
@@ -18,7 +18,7 @@ export function createOrdinals(first = 1): () => number {
   return () => next++
 }
 
-/** Mere prose that no agent reads makes no step. In a spec, it makes a todo unless its heading has `agent=none`. */
+/** Without an agent, prose alone makes no step in a page. In a spec it makes a todo, except under `agent=none`. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
   const {

@@ -10,10 +10,10 @@ export function hookNameOf({ title }: Section): HookName | undefined {
 }
 
 const namesOfContext = ['Notes', 'Background', 'Context', 'References']
-/** Ordinary words that are similar to the name of a section. */
+/** Words that look like misspelt `Context`, `After` and `Notes`, but are ordinary titles. */
 const similarWords = new Set(['content', 'alter', 'nodes'])
 
-/** The section name, such as `Notes`, that a title probably misspells. @param mayBeHook whether hooks count, too */
+/** The section name, such as `Notes`, that a title probably misspells. @param mayBeHook also looks for `Setup` etc. */
 export function nearName(title: string, mayBeHook: boolean): string | undefined {
   const letters = title.toLowerCase().replace(/[^\p{L}\p{N}]|(?:each|all)$/gu, '')
   const plain = letters === 'cleanup' ? 'teardown' : letters

@@ -24,7 +24,7 @@ export function readComparison(message: string): Comparison {
 
 /** The first line of a diff by Vitest, Jest and Playwright, or by mdtest. */
 const diffHead = /^\s*\+ Received(?: {2}\+ \d+)?$|\(- expected, \+ actual\):$/
-/** The first line of a diff by node:assert. Tried after `readPairs`: Node's `spec` reporter adds both values. */
+/** The first line of a diff by node:assert. `readPairs` comes first: Node's `spec` reporter adds both values. */
 const nodeDiffHead = /^\s*\+ actual - expected\b/
 
 function readDiff(lines: readonly string[], form: RegExp): Comparison | undefined {
@@ -52,9 +52,9 @@ function readBlocks(lines: readonly string[]): Comparison | undefined {
 }
 
 const pairs: readonly (readonly [expected: RegExp, received: RegExp])[] = [
-  // Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, and Node's spec reporter.
+  // Used by Jest, Playwright, testify, xUnit.net, NUnit, AssertJ, package:test, and Node's spec reporter.
   [/^\W*expected(?: \w+){0,2}\s*:\s*(.+)$/i, /^\W*(?:received|actual|but was)(?: \w+){0,2}\s*:\s*(.+)$/i],
-  // Rust up to 1.72. The next line is for newer versions.
+  // Rust up to 1.72 uses this form, and newer versions use the next form.
   [/^\s*right: `(.+)`(?:: .*)?$/, /^\s*left: `(.+)`,$/],
   [/^\s*right: (.+)$/, /^\s*left: (.+)$/],
 ]
@@ -71,7 +71,7 @@ function readPairs(lines: readonly string[]): Comparison | undefined {
 }
 
 const sentences: readonly RegExp[] = [
-  // MSTest and JUnit. This pattern comes first, because later patterns match parts of these lines.
+  // Used by MSTest and JUnit. This pattern comes first, because later patterns match parts of these lines.
   /expected: ?<(?<expected>.*)>\.? (?:but was|actual): ?<(?<received>.*?)>\.?\s*$/i,
   /\bexpected (?<received>.+?) to (?:be|equal|match|(?:deeply|strictly) equal|loosely deep-equal) (?<expected>.+?)(?: \/\/ .*)?$/,
   /^\s*(?<received>.+) !== (?<expected>.+)$/,
@@ -83,7 +83,7 @@ const sentences: readonly RegExp[] = [
 ]
 
 function readSentence(lines: readonly string[]): Comparison | undefined {
-  // pytest shortens long values, but prints differing items below them.
+  // pytest shortens long values, but prints the items that differ below the line `Differing items:`.
   const items = lines.findIndex((line) => /^\W*(?:E\s+)?Differing items:$/.test(line))
   const differing = /^(?:E\s+)?\s*(.+) != (.+)$/.exec(lines[items + 1] ?? '')
   if (items !== -1 && differing) return { received: differing[1] ?? '', expected: differing[2] ?? '' }

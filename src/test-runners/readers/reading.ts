@@ -51,7 +51,7 @@ const maxCharacters = 4000
 
 const stackFrame = /^\s+at .*(?::\d+:\d+\)?|<anonymous>\)?)$/
 
-/** Without JavaScript stack frames, because they are indented like the unchanged lines of a diff. */
+/** Removes JavaScript stack frames, which look like unchanged lines of a diff. */
 export function withoutFrames(text: string): string {
   return text
     .split('\n')
@@ -76,7 +76,7 @@ export function* linesOf(text: string): Generator<string, void> {
   yield text.slice(start)
 }
 
-/** The lines that are JSON of this form. All others, such as a last line that was cut, are left out. */
+/** Parses JSON lines. Leaves out other lines, such as a last line that was cut off. */
 export function* parseLines<T>(text: string, schema: z.ZodType<T>): Generator<T, void> {
   for (const line of linesOf(text)) {
     const { data } = schema.safeParse(parseJson(line))
@@ -94,13 +94,13 @@ export function withoutVariance(text: string): string {
     .replaceAll(/\b(?:127\.0\.0\.1|localhost):\d+/g, 'PORT')
 }
 
-/** A program can print millions of lines that look like failures. */
+/** Limit for failures in one run: a program can print millions of lines that look like failures. */
 export const maxFailures = 1000
 
 /** Larger result files are ignored. The results of ten thousand tests are smaller with any runner. */
 const maxBytes = 128 * 1024 * 1024
 
-/** Resolution of file system clocks. */
+/** Times of files can be wrong by this much, because of the file system's clock. */
 export const clockStepMs = 20
 
 export async function readResultsFile(file: string): Promise<string | undefined> {
@@ -137,7 +137,7 @@ function sumOf(text: string, words: string): number {
   return numbers.reduce((sum, [, before, after]) => sum + Number(before ?? after), 0)
 }
 
-/** Compiler errors of javac (in Gradle and Maven), kotlinc and csc, each in one line. */
+/** Match compiler errors of javac (in Gradle and Maven), kotlinc and csc, each in one line. */
 const forms: readonly RegExp[] = [
   /^(?<file>\/\S.*?\.\w+):(?<line>\d+): error: (?<message>.+)$/,
   /^\[ERROR\] (?<file>\/\S.*?\.\w+):\[(?<line>\d+),\d+\] (?<message>.+)$/,
@@ -153,7 +153,7 @@ interface CompiledTests {
   readonly noMatch: RegExp
 }
 
-/** Tests of the readable reports, plus compiler errors in the output: after such errors some runners write no report. */
+/** Results from reports and from compiler errors in the output: after such errors some runners write no report. */
 export function compiledResults(output: RunnerOutput, { reports, noMatch }: CompiledTests): RunnerResults {
   const printed = `${output.stdout}\n${output.stderr}`
   const broken = readCompileErrors(printed, output.root)

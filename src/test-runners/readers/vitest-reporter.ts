@@ -30,12 +30,12 @@ export default class {
     this.#vitest = vitest
   }
 
-  /** Since Vitest 3. Called before the file is loaded. */
+  /** Vitest 3 and later call this before they load a file. */
   onTestModuleQueued({ moduleId: name }: { readonly moduleId: string }): void {
     this.#write([{ name, status: 'run', assertionResults: [] }])
   }
 
-  /** Until Vitest 3. */
+  /** Vitest before 3 calls this in place of `onTestModuleQueued`. */
   onCollected(files: readonly Task[] = []): void {
     this.#write(files.map(taskLine))
   }

@@ -19,7 +19,7 @@ export function checkScope(run: RunScope, root: string): RunScope {
   const stats = statsOf(resolve(root, target))
   if (stats === undefined) throw refused(target, 'does not exist in the repository', 'Name a test file that is there.')
   if (!stats.isFile()) throw refused(target, 'is not a file', 'Name one test file, or use the scope `all`.')
-  // Check again, because without `./` the target may look like an option.
+  // The path lost its `./`, so check again that it does not look like an option.
   assertText(target)
   return { scope: 'file', target }
 }
@@ -39,7 +39,7 @@ function refused(target: string, why: string, hint: string): MdtestError {
   return new MdtestError('OPTION_TARGET', `\`target\` ${JSON.stringify(target)} ${why}.`, { hint })
 }
 
-const examples = { target: 'src/sum.test.ts', report_dir: '.cache/mdtest/reports' } as const // keeps the literal types
+const examples = { target: 'src/sum.test.ts', report_dir: '.cache/mdtest/reports' } as const
 
 /** Checks that the real path, existing or not, is inside the repository. @throws MdtestError `OPTION_PATH` */
 export function checkPath({ name, path }: { name: keyof typeof examples; path: string }, root: string): string {
@@ -58,7 +58,7 @@ export function checkPath({ name, path }: { name: keyof typeof examples; path: s
   if (!isInside(real, root)) throw refuse('leads out of the repository through a link')
   const parts = [inside, realInside].flatMap((each) => each.split(sep))
   if (parts.some((part) => part.toLowerCase() === '.git')) throw refuse('leads into the folder of git')
-  // The file system ignores case, but a runner would find no test.
+  // On a file system that ignores case, the path exists in another spelling. A runner would find no test.
   if (realInside !== inside && realInside.toLowerCase() === inside.toLowerCase()) {
     throw refuse(`is written \`${realInside}\` on disk`)
   }

@@ -20,7 +20,7 @@ const success = /^\s*(?:[✓✔√]|ok\b|PASS\b|--- PASS)|\b(?:ok|PASSED)\s*$|\b
 const maxBlocks = 10
 const tailLines = 12
 
-/** Takes the last `maxBytes` of an output. Keeps lines about failures, the lines around them, and the last lines. */
+/** Cuts the last `maxBytes` of an output to lines about failures, the lines around them, and the last lines. */
 export function makeExcerpt(output: string, { maxBytes }: { readonly maxBytes: number }): Excerpt {
   const lines = plainText(stripVTControlCharacters(lastLines(output, maxBytes)))
     .trimEnd()

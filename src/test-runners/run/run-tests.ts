@@ -25,7 +25,7 @@ import { describeFileError } from '../../system/files/file-errors.ts'
 import { writeLogFile } from '../../records/folders/log-file.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'
 
-/** Returns also a run that cannot start. @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE` */
+/** Resolves even if nothing can start. @throws MdtestError `OPTION_TARGET`, `OPTION_PATH`, `LOG_FOLDER_UNWRITABLE` */
 export async function runTests(
   asked: TestRunRequest,
   context: TestRunContext,
@@ -56,7 +56,7 @@ const nothingRun = {
   message: 'The run has not come to its end: it is under way, or mdtest was killed.',
   ...{ argv: [], exitCode: null, signal: null, durationMs: 0, outputBytes: 0 },
   ...{ counts: null, failingTests: [], blocks: [], tail: '', excerpt: '' },
-} as const // keeps the literal type of `status`
+} as const
 
 interface RunParts {
   readonly runner: Runner
@@ -80,7 +80,7 @@ async function runWithin(parts: RunParts, context: TestRunContext): Promise<Test
   const results = end.reason === 'spawn-failed' ? noResults : await runner.readResults(output)
   const excerpt = makeExcerpt(redactor.redact(capture.both.text), { maxBytes: maxOutputBytes })
   const missing = missingProgram({ end, counts: results.counts, printed: `${output.stdout}\n${output.stderr}`, root })
-  const rating = missing === undefined ? rateRun(end, results, run) : ({ status: 'error', message: missing } as const) // the literal type
+  const rating = missing === undefined ? rateRun(end, results, run) : ({ status: 'error', message: missing } as const)
   return {
     ...unfinished,
     ...rating,
@@ -121,7 +121,7 @@ async function executeRunner(
       graceMs: 250,
       rawLogFile: join(report.path, reportFiles.rawLog),
       rawLogGround: report.ground,
-      // In UTF-16 units. Longer lines are cut.
+      // Longer lines are cut. The limit is in UTF-16 code units.
       maxLineChars: 16 * 1024,
     },
   )
@@ -134,7 +134,7 @@ export interface Report {
   readonly ground: Ground
 }
 
-export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 'summary.json' } as const // keeps the literal types
+export const reportFiles = { rawLog: 'raw.log', markdown: 'summary.md', json: 'summary.json' } as const
 
 export const defaultReportDir = '.cache/mdtest/reports'
 

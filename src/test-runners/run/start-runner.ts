@@ -23,7 +23,7 @@ export interface OutputTail {
   readonly totalBytes: number
 }
 
-/** Lines are stored in batches of this length, because programs can print millions of short lines per second. */
+/** Lines are joined to batches of this length: a program can print millions of short lines per second. */
 const maxPendingChars = 64 * 1024
 
 /** Keeps the last `maxBytes` (at least 1) of output in buffers. Strings would need much more memory. */

@@ -93,7 +93,7 @@ function rateExit(exitCode: number, { counts, failingTests }: RunnerResults, run
   return { status: 'fail', message: `No test failed, but the test runner ${describeExit(exitCode)}.` }
 }
 
-/** Messages of npx, Python and mdtest about a missing program. */
+/** Matches messages of npx, Python and mdtest about a missing program. */
 const missing =
   /canceled due to missing packages.*\["(@?[^@"]+)|No module named '?(pytest)\b|^Could not start `([\w.-]+)`: the program was not found/m
 const missingInShell =
@@ -120,7 +120,7 @@ export function missingProgram({ end, counts, printed, root }: Ended): string | 
   const runner = runners.find((each) => each.name === name || each.packages?.includes(name))
   const [first] = runner?.packages ?? []
   if (runner?.install !== undefined) return `\`${name}\` is not installed: \`${runner.install}\`.`
-  // The folder tells that a package of a monorepo may have it.
+  // Name the folder, because in a monorepo another package may have the program.
   if (first !== undefined) return `\`${name}\` is not installed in ${root}: \`npm install -D ${first}\`.`
   return `\`${name}\` is not installed, or its folder is not in PATH.`
 }

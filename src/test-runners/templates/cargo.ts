@@ -36,7 +36,7 @@ export const cargo = runner({
     const results = readCargoText(`${stdout}\n${stderr}`, root)
     const module = run?.scope === 'file' ? fileArguments(run.target, root).at(-1) : undefined
     const isBroken = results.failingTests.some(({ standsFor }) => standsFor !== undefined)
-    // If no test of this module ran, the pattern matched another module: `sum::` also matches `checksum::`.
+    // The pattern `sum::` also matches tests of `checksum::`. If no test of the module itself ran, there is no result.
     if (results.counts !== null && module?.endsWith('::') && !isBroken && !hasTestOf(module, stdout)) return noTests
     return results
   },
@@ -79,7 +79,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   return names.slice(0, maxFailures).map((name) => {
     const section = sections.find((each) => each.startsWith(`${name} stdout ----`)) ?? ''
     const body = section.slice(section.indexOf('\n') + 1).split(/^failures:$/m, 1)[0] ?? ''
-    // `panicked at FILE:3:5:` and the message below it, or, up to Rust 1.72, `panicked at 'MESSAGE', FILE:3:5`.
+    // Rust prints `panicked at FILE:3:5:` above the message, and up to 1.72 `panicked at 'MESSAGE', FILE:3:5`.
     const now = /panicked at ([^\n']+?):(\d+):\d+:\n([\s\S]*)/.exec(body)
     const before = now ? null : /panicked at '([\s\S]*?)', ([^\n']+?):(\d+):\d+$/m.exec(body)
     const [message = ''] = (now?.[3] ?? before?.[1] ?? body).split(/^(?:stack backtrace:|note: )/m, 1)
@@ -91,7 +91,7 @@ function failedTests(text: string, names: readonly string[], root: string): read
   })
 }
 
-/** Whether the file declares the test. Tries the last two parts: the function of `sums::adds::case_1` is `adds`. */
+/** Whether the file declares the test. Tries two parts of the name: the function of `sums::adds::case_1` is `adds`. */
 function declares(file: string, { name, root }: { readonly name: string; readonly root: string }): boolean {
   if (!isInProject(file, root)) return false
   const functions = name.split('::').slice(-2).map(quoteRegex).join('|')

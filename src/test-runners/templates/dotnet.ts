@@ -45,7 +45,7 @@ function filter(part: string): string {
 function readTrx(text: string | undefined, root: string): readonly ToldTest[] | undefined {
   const report = parseElement(text)
   if (report?.name !== 'TestRun') return undefined
-  // `Example.SumTests` from `Example.SumTests, Example, Version=1.0.0.0`
+  // Shortens `Example.SumTests, Example, Version=1.0.0.0` to `Example.SumTests`.
   const classes = new Map(
     elementsNamed(report, 'UnitTest').map((test) => {
       const className = elementsNamed(test, 'TestMethod')[0]?.attributes['className']

@@ -79,7 +79,7 @@ function isVerboseConsole(text: string): boolean {
 }
 
 export function countVerbose(text: string): TestCounts | null {
-  // The counts do not depend on the root.
+  // Any root will do, because counts have no paths.
   return isVerboseConsole(text) ? readGoOutput({ stdout: text, stderr: '', root: '/' }).counts : null
 }
 
@@ -123,7 +123,7 @@ function gatherEvents(events: Iterable<GoEvent>) {
       if (Action === 'fail') pkg.isFailed = true
       continue
     }
-    // A test counts as failed until it ends.
+    // A test is `failed` until an event says how it ended.
     const test = tests.get(keyInPackage(Package, Test)) ?? { pkg: Package, name: Test, output: [], status: 'failed' }
     tests.set(keyInPackage(Package, Test), test)
     test.status = statuses[Action] ?? test.status
@@ -157,7 +157,7 @@ function toldTest({ pkg, name, output, status }: GoTest, files: ReturnType<typeo
   const text = output.join('')
   const own = text.split('\n').filter((line) => !/^\s*(?:=== |--- (?:FAIL|PASS|SKIP))/.test(line))
   const trace = own.findIndex((line) => /^goroutine \d+ \[/.test(line))
-  // `    sums_test.go:13: got 3, want 4` → `got 3, want 4`
+  // Shortens `    sums_test.go:13: got 3, want 4` to `got 3, want 4`.
   const message = (trace === -1 ? own : own.slice(0, trace)).join('\n').replace(/^\s+\S+\.go:\d+:[ \t]*/, '')
   const line = file === undefined ? undefined : lineInMessage(text, file.slice(file.lastIndexOf('/') + 1))
   return { status, name, file, line, message }

@@ -36,7 +36,7 @@ export const maven = runner({
   files: [{ name: /^pom\.xml$/ }],
   form: /mvnw?\b.*\b(?:test|verify|install|package)/,
   console: {
-    // The line for a module. A line for a class ends with a time.
+    // Matches the line of a module. The line of a class ends with a time, and so does not match.
     summary: /^(?:\[\w+\] +)?(Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+)$/gm,
     ...{ passed: 'run:', failed: 'Failures:|Errors:', skipped: 'Skipped:' },
     tellsAll: true,
@@ -54,7 +54,7 @@ export const maven = runner({
   readResults: (output) => readReports(output, /(?:^|\/)target\/surefire-reports\/TEST-[^/]*\.xml$/),
 })
 
-/** Without the second option, Maven fails in each module that lacks the test. */
+/** The second option keeps Maven from failing in modules that lack the test. */
 function mavenTests(tests: string): readonly string[] {
   return [`-Dtest=${tests}`, '-Dsurefire.failIfNoSpecifiedTests=false']
 }

@@ -37,9 +37,9 @@ export const node = runner({
   selectTests: anyTitle,
   async readResults(output) {
     const text = await readLeft(output, 'node.jsonl')
-    // The process was killed before it wrote results.
+    // The process was killed before the first result.
     if (output.exitCode === null && text === '') return noResults
-    // If Node.js finds no file to run, it still creates the report.
+    // If Node.js finds no file to run, it creates an empty report.
     const isNoMatch = text !== undefined && /^Could not find /m.test(output.stderr)
     return resultsOf(readLines(isNoMatch ? '' : text, output.root))
   },
@@ -85,7 +85,7 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
     })
 }
 
-/** A group comes after its tests, so titles are gathered from the end. */
+/** Adds the titles of groups to tests. A group is reported after its tests, so the lines are read from the end. */
 function withTitles(lines: readonly NodeTestLine[]): readonly Test[] {
   const above: string[] = []
   return lines

@@ -41,7 +41,7 @@ export const pytest = runner({
 
 function toldTest({ status, attributes, message, text }: JunitTest, root: string): ToldTest {
   const { classname = '', name = '', file: told, line } = attributes
-  // If a class inherits a test, `file` is the file of the base class.
+  // For an inherited test, pytest reports the file of the base class.
   const isOwn = told !== undefined && `${classname || name}.`.startsWith(`${moduleOf(told)}.`)
   const path = isOwn ? told : fileOfModule(classname || name, root)
   const file = path === undefined ? undefined : relativeFile(path, root)

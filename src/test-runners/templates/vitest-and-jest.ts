@@ -31,7 +31,7 @@ export const vitest = runner({
   program: (root) => [...packageProgram(root, 'vitest'), 'run'],
   reporters: (dir) => [...ownReporters(), `--outputFile.json=${join(dir, 'vitest.json')}`],
   scope: {
-    // Absolute, so that the path cannot look like an option. Vitest runs all files whose path contains this path.
+    // An absolute path cannot look like an option. Vitest runs every file whose path contains this path.
     file: (path, root) => [join(root, path)],
     // Vitest would turn the pattern `1e3` into the number 1000.
     pattern: (names) => [`--testNamePattern=${Number.isNaN(Number(names)) ? names : `(?:${names})`}`],
@@ -125,7 +125,7 @@ interface Project {
   readonly root: string
   /** Returns the text of a failure with its message and the compared values, which Vitest's report can lack. */
   readonly describe?: (key: string) => string
-  /** The requested file, relative to the root. If none of its tests ran, the results are `noTests`. */
+  /** The requested file, relative to the root. If no test of this file ran, the results are `noTests`. */
   readonly only?: string
 }
 

@@ -7,11 +7,11 @@ import { fileOfBlock, moduleBlocksOf, moduleIdOf } from './module-blocks.ts'
 
 export const runtimeId = 'vitest-mdtest/internal/runtime'
 
-/** Each `describe` and `test` is a literal call on the line of its heading, so that collectors and filters find it. */
+/** Each test is a literal `test` call on the line of its heading, so that editors find it without running code. */
 export function generateModule(plan: Plan, text: string): GeneratedModule {
   const { spec } = plan
   const beside = (scenario: Scenario): boolean => scenario.isApart === true && plan.isSideBySide === true
-  // Each block is imported when it runs, so that a broken block fails no other block. Vite needs literal imports.
+  // Import each block only when it runs: a broken block then fails no other block. Vite needs literal paths.
   const ids = moduleBlocksOf(spec).map((block) => moduleIdOf(fileOfBlock(spec, block), block))
   const imports = ids.map((id) => `() => import(${JSON.stringify(id)})`)
   return generateTests(spec, text, {
@@ -63,7 +63,7 @@ function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string
   if (step.actor === 'todo' || todo) return `test.todo(${title}, ${formatOptions(options)});`
   const call = skip === '' ? 'test.skip' : only ? 'test.only' : 'test'
   const body = skip ? `mdtest.skip(${JSON.stringify(skip)})` : `mdtest.step(${scenario}, ${step.ordinal})`
-  // Omit empty options to keep the code short, because Vite parses it.
+  // Vite parses the code, so keep it short: leave out options if there are none.
   const rest =
     Object.keys(options).length === 0
       ? `${body}, ${stepTimeoutMs}`
@@ -73,7 +73,7 @@ function callOf(step: Step, { scenario, tags, concurrent }: StepContext): string
 
 const query = '?mdtest-included'
 
-/** Id of an included file. Under this id Vite transforms the file, so that Vitest can show its lines in failures. */
+/** Module id of an included file. Vite transforms the file under this id, so that failures can show its lines. */
 export function includedModuleId(file: string): string {
   return `${file}${query}`
 }

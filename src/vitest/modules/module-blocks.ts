@@ -13,7 +13,7 @@ export function fileOfBlock(spec: Pick<Spec, 'file'>, block: ModuleBlock): strin
   return block.file ?? spec.file
 }
 
-/** Id of a block's module, in the folder of its file for relative imports. Each table row has its own module. */
+/** Id of a block's module: a path beside `file`, so that relative imports work. Each table row has its own module. */
 export function moduleIdOf(file: string, { line, row, language }: ModuleBlock): string {
   return `${file}.mdtest-${row === undefined ? line : `${line}-${row}`}.${language}`
 }
@@ -65,7 +65,7 @@ export interface Statement {
 }
 
 /** Names that blocks can use without an import. A block's own import of the same name wins. */
-const scopeNames = ['$', 'captures', 'dir', 'expect', 'readFile'] as const // keeps the literal types
+const scopeNames = ['$', 'captures', 'dir', 'expect', 'readFile'] as const
 
 /** Wraps the JavaScript of a block in a function, so that it can run again on a retry. Imports stay outside. */
 export function wrapBlock(

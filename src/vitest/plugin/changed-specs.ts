@@ -10,7 +10,7 @@ import { printLine } from '../reporters/lines/print-line.ts'
 
 const maxNamed = 5
 
-/** Makes `--changed`, `related` and `--since-last-run` keep specs that may depend on a change without importing it. */
+/** Makes `--changed`, `related` and `--since-last-run` keep specs that depend on a change without importing it. */
 export function keepChangedSpecs(
   project: TestProject,
   { configFiles, ...config }: SpecsConfig & { readonly configFiles: readonly string[] },
@@ -24,7 +24,7 @@ export function keepChangedSpecs(
   }
   afterSourceFilter(vitest, async (all, kept) => {
     const changed = vitest.config.related ?? []
-    // With `--since-last-run`, the changed files are unknown, but each spec must still be checked.
+    // With `--since-last-run`, `changed` is empty, but each spec must be checked.
     if (changed.length === 0 && !isSinceLastRun(vitest)) return kept
     const own = all.filter((each) => each.project === project && !kept.includes(each))
     const ofAll = restedOnByAll(changed, configFiles)

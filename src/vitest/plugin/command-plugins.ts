@@ -9,7 +9,7 @@ import type { SpecsConfig } from '../../plan/specs-config.ts'
 
 interface CommandPluginOptions extends Pick<SpecsConfig, 'commandLine' | 'signal' | 'record' | 'onKept' | 'report'> {
   readonly root: string
-  /** Must return `files` in the order in which the specs are to start. */
+  /** Returns `files` in the order in which the specs are to start. */
   onConfig(config: SpecsConfig): Promise<Pick<SpecsConfig, 'concurrency' | 'terminal'> & { files: readonly string[] }>
 }
 
@@ -25,7 +25,7 @@ export function commandPlugins({ root, onConfig, ...given }: CommandPluginOption
         if (plugins.some(({ name }) => name === 'vitest:project')) return
         const options = specsConfigOf(plugins)?.config.options ?? resolveOptions({})
         const { agent } = given.commandLine
-        // Put an agent's command into the options, because the agent's program is read from there.
+        // mdtest looks up an agent's program in the options, so put a command from the command line there.
         const isCommand = typeof agent === 'object' && 'command' in agent
         const settings = { ...given, options: isCommand ? { ...options, agent } : options }
         const config = { ...settings, ...(await onConfig(settings)) }

@@ -6,7 +6,7 @@ import { specsConfigOf } from './plugin-list.ts'
 /** Runs the Vitest configuration of `root`, but no tests. Returns the options of its `mdtest()`, or the defaults. */
 export async function loadOptions(root: string, onCacheDir?: (folder: string) => void): Promise<ResolvedOptions> {
   let options: ResolvedOptions | undefined
-  // Use a plugin hook, because the result of `resolveConfig` differs between Vitest 4 and 5.
+  // `resolveConfig` returns different results in Vitest 4 and 5, so read the options in a plugin hook.
   const reader: Plugin = {
     name: 'mdtest:list',
     configResolved({ plugins, cacheDir }) {

@@ -50,14 +50,14 @@ export function mdtest(options: Options = {}): Plugin[] {
       async configureVitest({ vitest, project, injectTestProjects }) {
         if (await holdSpecs(vitest.config.projects)) return
         if (vitest.config.projects) {
-          // A user's project has the plugin, and so runs the specs. Copy `include`, because projects may share it.
+          // The user's own project runs the specs. Copy its `include`, because projects may share the list.
           if (project.config.browser.enabled) throw notInBrowser(project.name)
           isPlaced = true
           const { include } = project.config
           project.config.include = [...new Set([...include, ...config.options.include])]
           return setUpProject(vitest, project, config)
         }
-        // The configuration file cannot be a project, so inject a project. Vitest calls no hooks in injected projects.
+        // If the configuration file cannot be a project, inject one. Vitest calls no hooks for it, so set it up here.
         const user = vitest.vite.config.inlineConfig
         const [injected] = await injectTestProjects(specsProject(config, inheritance.from(user, [])))
         if (injected) await setUpProject(vitest, injected, config)
@@ -102,7 +102,7 @@ function withProjects(projects: NonNullable<Projects>): ViteUserConfig {
   return Object.assign({}, { test })
 }
 
-/** Whether this is Vitest's root configuration: neither plain Vite nor a single project. */
+/** Whether these are plugins of Vitest's root configuration, not of plain Vite or of a single project. */
 function isRootOfVitest(plugins: readonly { readonly name: string }[]): boolean {
   const names = new Set(plugins.map((plugin) => plugin.name))
   return (names.has('vitest') || names.has('vitest:test-config')) && !names.has('vitest:project')

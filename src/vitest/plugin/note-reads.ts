@@ -50,7 +50,7 @@ export function noteReads(
       async onTestRunEnd() {
         const all = await Promise.all(ended)
         for (const [spec, { files }] of project.vitest.config.watch ? all : []) {
-          // Skip files that the spec itself changes: the spec would rerun forever. Configuration files restart Vitest.
+          // Do not watch files that the spec changes (an endless loop) or configuration files (they restart Vitest).
           const paths = Object.keys(files)
             .filter((path) => files[path] !== changing)
             .map((path) => join(root, path))
@@ -71,11 +71,11 @@ export function globalSetupOf({ config }: Vitest): readonly string[] {
 
 type ModuleNode = NonNullable<ReturnType<TestProject['vite']['environments']['ssr']['moduleGraph']['getModuleById']>>
 
-/** Modules that can read files, start programs or use the network: Node.js modules, and any package except Vitest. */
+/** Matches modules that can read files, start programs or use the network: of Node.js, and of most packages. */
 const reachingOut =
   /^(?:node:)?(?:fs|child_process|cluster|module|worker_threads|http|https|http2|net|sqlite|wasi)(?:\/\w+)?$|\/node_modules\/(?!\.|@?vitest\b)/
 
-/** The files that a spec's code imported. `isReaching`: the code can also read other files. */
+/** Files that a spec's code imported. `isReaching`: whether this code can read other files as well. */
 function modulesOf({ project, moduleId }: TestModule) {
   const seen = new Set<ModuleNode>()
   let isReaching = false
@@ -83,11 +83,11 @@ function modulesOf({ project, moduleId }: TestModule) {
     if (seen.has(node) || node.file?.includes('/node_modules/') === true) return
     seen.add(node)
     const { deps = [], dynamicDeps = [] } = node.transformResult ?? {}
-    // Skip the spec's generated module, because its own imports match `reachingOut`.
+    // The generated module of the spec always matches `reachingOut`, so skip it.
     isReaching ||= node.id !== moduleId && [...deps, ...dynamicDeps].some((name) => reachingOut.test(name))
     isReaching ||=
       node.file !== moduleId && readingCode.test(orNothing(() => readFileSync(node.file ?? '', 'utf8')) ?? '')
-    // Skip markdown, because Vite also lists the files that the spec includes.
+    // Skip specs, because Vite lists included markdown as imports, too.
     for (const imported of node.importedModules) if (!hasSpecEnding(imported.id ?? '')) follow(imported)
   }
   const { vitest } = project

@@ -21,7 +21,7 @@ export function specsProject(
   { include = [...config.options.include] }: { readonly include?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return {
-    // Vitest 5 extends the root configuration by default. Vitest 4 does not.
+    // Without this option, Vitest 5 would apply the root configuration to specs, too.
     ...({ extends: false } as object), // Vitest 4 has no type for it
     ...(resolve && { resolve }),
     ...(define && { define }),
@@ -38,7 +38,7 @@ export function specsProject(
       maxWorkers: Math.max(config.options.maxAgents, minWorkers, availableParallelism() - 1),
       // Turn off a cache of Vitest 5, because a cached module would be an outdated test.
       ...{ fsModuleCache: false },
-      // By default tags are not strict, because tags of specs need not be declared.
+      // Tags of specs need not be declared, so the default is `false`.
       strictTags,
     },
   }

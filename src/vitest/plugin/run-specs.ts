@@ -76,7 +76,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       run: true,
       bail: 0,
       passWithNoTests: true,
-      // Specs have a fixed order, so no durations are cached. A module cache needs `node_modules`.
+      // Specs have a fixed order, so durations need no cache. Vitest's module cache works only with `node_modules`.
       cache: false,
       ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }),
       ...(input.isUpdate && { update: true }),
@@ -116,7 +116,7 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
 
 /** Returns a function that removes newer signal handlers. Those of Vitest and Vite end the process too early. */
 function rememberSignals(): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const // literals, for the names of events
+  const signals = ['SIGINT', 'SIGTERM'] as const
   const before = signals.map((signal) => new Set(process.listeners(signal)))
   return () => {
     for (const [index, signal] of signals.entries()) {

@@ -46,7 +46,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const pages = await leaveOutPages(project, specsConfig)
   config.dir = vitest.config.dir
   if (vitest.config.typecheck.enabled && vitest.config.typecheck.only) config.include = []
-  // Leave a user's own project alone, because it has its own values of these settings.
+  // A user's own project (with another name) keeps its own values of these settings.
   if (config.name === 'mdtest') {
     config.maxWorkers = specsConfig.concurrency ?? givenWorkers(vitest) ?? config.maxWorkers
     // Scenarios of one spec may run in parallel.
@@ -81,7 +81,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
     recordings,
     runBudget: { maxCostUsd: options.maxRunCostUsd, maxTokens: options.maxRunTokens },
   })
-  // Must be done now, because Vitest creates its reporters later.
+  // Hide the summary now, because Vitest creates its reporters later.
   if (terminal) hideSummaryWindow(vitest.config.reporters)
   vitest.config.reporters.push(
     summaryReporter(project, host),
@@ -103,7 +103,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   if (report && !hasReporter(vitest, 'vitest-mdtest/reporter')) vitest.config.reporters.push(new ReportReporter())
   if (progress) vitest.config.reporters.push(progressReporter(progress))
   const endNow = (): void => host.endNow()
-  // If a signal ends Vitest, `onClose` does not run, but the `exit` event still comes.
+  // A signal can end Vitest without `onClose`, but never without the `exit` event.
   process.on('exit', endNow)
   vitest.onClose(async () => {
     process.off('exit', endNow)
@@ -112,10 +112,10 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   })
 }
 
-/** Makes specs run after the user's tests. Set here, because `--sequence.x` would replace an order in the project. */
+/** Makes specs run after the user's tests. Set here, because `--sequence.x` replaces an order in project options. */
 function putLast(config: TestProject['config'], others: readonly TestProject[]): void {
   const last = Math.max(0, ...others.map((other) => other.config.sequence.groupOrder))
-  // If a project has one isolated worker and no group, Vitest runs it last. Give it a group before the specs.
+  // If projects with one isolated worker have no group, Vitest runs them last. So give them a group.
   const behindAll = others.filter(
     (other) => other.config.isolate && other.config.maxWorkers === 1 && other.config.sequence.groupOrder === 0,
   )
@@ -130,7 +130,7 @@ function envFilesOf({ vite: { config } }: TestProject): readonly string[] {
   return folder ? names.map((name) => join(folder, name)) : []
 }
 
-/** Treats expected output like snapshots: `-u` and the key `u` update it, and Vitest counts it. */
+/** Treats expected output like snapshots: `-u` and the key `u` update the output, and Vitest counts the updates. */
 function outputUpdates({ vitest, config }: TestProject, specsConfig: SpecsConfig): OutputUpdates {
   return {
     mode() {
@@ -158,9 +158,9 @@ async function leaveOutPages({ config }: TestProject, { options, files }: SpecsC
   return pages
 }
 
-// This depends on how Vitest starts its workers. Checked with Vitest 4.1.12 and 5.1.1.
+// `openWorkerEnder` depends on how Vitest starts its workers. Checked with Vitest 4.1.12 and 5.1.1.
 
-/** Ends stuck workers. Vitest continues, and the run fails. Tracks new workers, because Vitest does not list them. */
+/** Ends stuck workers, so that the run fails but goes on. Vitest lists no workers, so new workers are tracked. */
 function openWorkerEnder({ state }: Pick<Vitest, 'state'>): { end(code: RunningCode): void; close(): void } {
   const threads = new Map<number, Worker>()
   const note = (worker: Worker): void => {

@@ -37,7 +37,7 @@ export class SpecRecordings implements Recordings {
     this.#kept.push(kept)
     this.#config.onKept?.(kept)
     const { file: filepath, added, updated, obsolete, isWritten, isCleaned } = kept
-    // Vitest reports these keys as obsolete, or with `-u` as removed.
+    // Vitest reports `uncheckedKeys` as obsolete, and with `-u` as removed.
     const unchecked = isCleaned === this.#isUpdate() ? obsolete : []
     const written = isWritten ? { added, updated } : { added: 0, updated: 0 }
     this.#project.vitest.snapshot.add({
@@ -102,7 +102,7 @@ export class SpecRecordings implements Recordings {
     const { record, options } = this.#config
     const isAll = testNamePattern === undefined && startOf(vitest).files.length === 0
     if (record === undefined && !(options.recordings && isAll)) return []
-    // Orphans belong to no project, so only the first project that gets here reports them.
+    // A recording without spec belongs to no project, so only the first project of a run reports it.
     if (searched.has(modules)) return []
     searched.add(modules)
     const orphans = await listOrphans(root, process.env)

@@ -21,7 +21,7 @@ export async function declareTags(vitest: Vitest, project: TestProject, specsCon
     const pattern = new RegExp(`^${name.split('*').map(quoteRegex).join('.*')}$`)
     return !all.some((tag) => pattern.test(tag))
   })
-  // Vitest rejects undeclared tags, also negated ones (`!slow`). `mdtest run` itself reports if no test is left.
+  // Declare unknown tags that are negated (`!slow`). `mdtest run` declares all, because it reports empty runs itself.
   const filtered = [...new Set(unknown)].filter(
     (name) => specsConfig.files !== undefined || isNegatedOnly(name, filters),
   )
@@ -60,7 +60,7 @@ function isNegatedOnly(name: string, filters: readonly string[]): boolean {
   return !words.some((word) => word.trim() === name)
 }
 
-/** `strictTags` is `undefined` in a strict project, and `false` by default in the specs' own project. */
+/** Tags are needed if a project is strict (`strictTags` is `undefined`), or for a filter or a list of tags. */
 function isNeeded({ config }: Vitest, { strictTags }: { readonly strictTags?: boolean | undefined }): boolean {
   const isAskedFor = (config.tagsFilter ?? []).length > 0 || Boolean(config.listTags)
   return strictTags === undefined || (isAskedFor && !strictTags)

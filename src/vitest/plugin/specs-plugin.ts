@@ -75,10 +75,10 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
     },
     resolveId(id, importer, options) {
       if (markdownOfModule(id) !== undefined) return id
-      // Resolve from the markdown file: Vite searches packages from the importer, and a block's module is not on disk.
+      // Vite searches packages from the importer. A block's module is not on disk, so use its markdown file.
       const markdown = importer === undefined ? undefined : markdownOfModule(importer)
       if (markdown !== undefined) return this.resolve(id, markdown, { ...options, skipSelf: true })
-      // Resolve from this package, because the project may not have installed it, for example with `npx`.
+      // With `npx`, the project may lack mdtest, so take the runtime from this package.
       if (id === runtimeId) return { id: ownFile(runtimeId), external: true }
       if (isIncludedModule(id)) return id
       return isOwn && environmentName.test(id) ? environmentId : undefined
@@ -88,7 +88,7 @@ export function specsPlugin(config: SpecsConfig, { isOwn, isRunning }: Placement
       if (isIncludedModule(id)) return ''
       if (isRunning() && isSpec(id)) {
         const { module, included, missing } = await loadSpec(fileOf(id))
-        // Vitest's `--since-last-run` treats a missing file as a changed file, so add missing files only in watch mode.
+        // Add missing files only in watch mode: `--since-last-run` would count a missing file as a changed file.
         for (const file of [...included, ...(isWatching ? missing : [])]) this.addWatchFile(file)
         for (const file of included) {
           if (this.environment.mode === 'dev') await this.environment.warmupRequest(includedModuleId(file))

@@ -41,11 +41,11 @@ function inheritedPlugin(plugin: Plugin): Plugin {
 
 type VitestHook = NonNullable<Plugin['configureVitest']>
 
-/** Calls the hook for the specs' project only if no other project of this run has the plugin. */
+/** Calls the plugin's hook for the specs' project, but only if no other project runs the plugin. */
 function whereAlone(plugin: Plugin, hook: VitestHook): VitestHook {
   return function (this: ThisParameterType<VitestHook>, context) {
     const others = context.vitest.projects.filter((project) => project !== context.project)
-    // The plugin itself or a copy made by `sparePlugins`.
+    // Compares prototypes, too, because `sparePlugins` copies plugins.
     const isIn = ({ vite }: TestProject): boolean =>
       vite.config.plugins.some((other) => other === plugin || Object.getPrototypeOf(other) === plugin)
     return others.some(isIn) ? undefined : hook.call(this, context)

@@ -3,7 +3,7 @@ import type { Vitest } from 'vitest/node'
 
 interface LastRun {
   files: readonly string[]
-  /** The key `r` was pressed, but its run has not started yet. */
+  /** Whether the key `r` was pressed and its run has not started yet. */
   isAskedAgain: boolean
 }
 
@@ -16,7 +16,7 @@ export function rerunLast(vitest: Vitest, isSpec: (file: string) => boolean): La
   const rerunFiles: RerunFiles | undefined = Reflect.get(Object.getPrototypeOf(vitest), 'rerunFiles')
   if (typeof rerunFiles !== 'function') return last
   const rerun: RerunFiles = function (files, ...rest) {
-    // Only the key `r` calls `rerunFiles` without `files`.
+    // Only the key `r` leaves `files` out.
     if (files !== undefined) return rerunFiles.call(this, files, ...rest)
     last.isAskedAgain = true
     const again = last.files.every(isSpec) ? last.files.filter((file) => existsSync(file)) : []

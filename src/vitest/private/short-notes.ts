@@ -7,7 +7,7 @@ import type {} from '../plugin/provided.ts'
 
 type Annotations = ReturnType<TestCase['annotations']>
 
-/** Members of Vitest's terminal reporters, if a reporter has them. Checked with Vitest 4.1.12 and 5.1.1. */
+/** Members that some of Vitest's terminal reporters have. Checked with Vitest 4.1.12 and 5.1.1. */
 interface TerminalReporter {
   printAnnotations?: (test: TestCase, ...rest: readonly unknown[]) => void
   getTestCaseSuffix?: (test: TestCase) => string
@@ -65,7 +65,7 @@ function withShortNotes(test: TestCase): TestCase {
 const inMessage: ReadonlySet<string> = new Set(
   'outcome reason rate log skip screenshot assurance source executor'.split(' '),
 )
-/** Annotations that say nothing about a passed step, or that the summary repeats. */
+/** Annotations of a passed step that are noise, or that the summary repeats. */
 const plain: ReadonlySet<string> = new Set(['outcome', 'screenshot', 'source', 'executor'])
 
 function shortenNotes(annotations: Annotations, { outcome, log, assurance }: StepMeta): Annotations {
@@ -73,7 +73,7 @@ function shortenNotes(annotations: Annotations, { outcome, log, assurance }: Ste
   return annotations.flatMap((annotation): Annotations => {
     const name = /^mdtest:(.+)$/.exec(annotation.type)?.[1]
     if (name === undefined) return [annotation]
-    // Leave out an assurance that the test's line already shows: `? claimed`, or `✓` for blocks.
+    // The test's line already shows some assurances: `? claimed`, or `✓` for blocks.
     const isSaid = name === 'assurance' && (log === undefined || assurance === 'claimed')
     return left.has(name) || isSaid
       ? []

@@ -13,7 +13,7 @@ export function startOf(vitest: Vitest): { readonly isFirst: boolean; readonly f
   return { isFirst: Reflect.get(vitest, 'restartsCount') === 1, files: Array.isArray(files) ? files : [] }
 }
 
-/** The number of workers that the user has set by configuration, flag or environment; otherwise `undefined`. */
+/** Number of workers that the user has set by configuration, flag or environment. `undefined` if not set. */
 export function givenWorkers({ config }: Pick<Vitest, 'config'>): number | undefined {
   if (Reflect.get(config, 'fileParallelism') === false) return 1
   // Vitest 5 fills in a number of its own. If the user has set a number, `providedOptions.maxWorkers` is `true`.
@@ -26,7 +26,7 @@ export function selectLines(specification: Pick<TestSpecification, 'testLines'>,
   Reflect.set(specification, 'testLines', [...lines])
 }
 
-/** Keeps modules out of Vitest's cache of transformed files. In Vitest 4 the function has another name. */
+/** Keeps modules out of Vitest's cache of transformed files. The function has one name in Vitest 4, another in 5. */
 export function keepUncached(context: object, isUncached: (id: string) => boolean): void {
   const define: unknown =
     Reflect.get(context, 'defineCacheKeyGenerator') ?? Reflect.get(context, 'experimental_defineCacheKeyGenerator')
@@ -50,7 +50,7 @@ export function isSinceLastRun({ config }: Pick<Vitest, 'config'>): boolean {
 
 type Specifications = readonly TestSpecification[]
 
-/** Calls `choose` after Vitest has filtered test files by changed files. Vitest then runs what `choose` returns. */
+/** Lets `choose` decide which test files run. Called after Vitest has kept the files that changes affect. */
 export function afterSourceFilter(
   vitest: Vitest,
   choose: (all: Specifications, kept: Specifications) => Promise<Specifications>,

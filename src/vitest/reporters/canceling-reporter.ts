@@ -5,7 +5,7 @@ export function cancelingReporter(vitest: Vitest, signal: AbortSignal): Reporter
   let hasBegun = false
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input')
   return {
-    // Wait for the first module: Vitest forgets an earlier cancellation. A second cancellation would end the process.
+    // Cancel once, after the first module: Vitest forgets an earlier cancellation, and a second one ends the process.
     onTestModuleQueued() {
       if (hasBegun) return
       hasBegun = true

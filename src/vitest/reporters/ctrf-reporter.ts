@@ -64,7 +64,7 @@ export class CtrfReporter implements Reporter {
   }
 }
 
-const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'other' } as const // literals, for the type
+const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'other' } as const
 
 function ctrfTest(test: TestCase): Readonly<Record<string, unknown>> & { readonly status: string } {
   const { state, errors = [] } = test.result()

@@ -35,7 +35,7 @@ export class GitHubReporter extends ReportReporter {
   }
 
   override async onTestRunStart(specifications: readonly TestSpecification[]): Promise<void> {
-    // If another reporter writes the report, this one stays without `onInit`, and writes nothing.
+    // Without `onInit` this reporter writes nothing, which is right if another reporter writes the report.
     if (this.#vitest !== undefined && !reportReporters.has(this.#vitest)) super.onInit(this.#vitest)
     await super.onTestRunStart(specifications)
   }

@@ -16,14 +16,14 @@ export function specResults(modules: readonly TestModule[], files: readonly stri
   const results = modules.map((module) => ({ file: module.moduleId, outcome: outcomeOf(module) }))
   const known = new Set(results.map(({ file }) => file))
   const missing = files.filter((file) => !known.has(file.split(sep).join('/')))
-  return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)] // literals, for the type
+  return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)]
 }
 
 export function outcomeOf(module: TestModule): Outcome {
   const tests = [...module.children.allTests()].map((test): Outcome => {
     const { state } = test.result()
     if (state === 'passed') return 'pass'
-    // The worker of the test has died.
+    // The test is still pending because its worker has died.
     if (state === 'pending') return 'fail'
     if (state !== 'failed') return 'skipped'
     return test.meta().mdtest?.outcome === 'blocked' ? 'blocked' : 'fail'

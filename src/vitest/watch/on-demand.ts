@@ -13,7 +13,7 @@ const whyNot = {
   start: 'the watch begins',
   save: 'a file was saved',
   again: 'its spec is not one of those that ran last',
-} as const // literals, for the type
+} as const
 
 export const howToStart =
   'Press `a` for all specs, `r` for the last ones again, `p` or `t` to choose some; the option `watchAgents` starts agents in every run.'

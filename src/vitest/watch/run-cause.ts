@@ -3,12 +3,12 @@ import type { IsSpec } from '../../plan/spec-files.ts'
 import { rerunLast } from '../private/rerun-last.ts'
 import { startOf } from '../private/untyped-members.ts'
 
-/** `start`: the watch begins. `save`: a file was saved. `demand`: the user asked. `again`: the user asked for others. */
+/** `start`: watch mode begins. `save`: a file was saved. `demand`: the user asked. `again`: asked for other specs. */
 export type RunCause = 'start' | 'save' | 'demand' | 'again'
 
 type OnRun = (cause: RunCause, asked?: readonly string[]) => void
 
-/** Finds the cause of each run. `demand`: a key press, the UI, an editor or a filter, but not a saved config file. */
+/** Finds out why each run starts. `demand`: a key press, the UI, an editor or a filter. */
 export function followCause(vitest: Vitest, isSpec: IsSpec, onRun: OnRun): Reporter {
   let next: RunCause = 'demand'
   const last = rerunLast(vitest, isSpec)
@@ -34,7 +34,7 @@ export function followCause(vitest: Vitest, isSpec: IsSpec, onRun: OnRun): Repor
 
 function isAskedFor(vitest: Vitest): boolean {
   const { testNamePattern, tagsFilter = [] } = vitest.config
-  // Count a filter at the start as `demand`, because otherwise nothing would start the agent.
+  // A filter at the start counts as `demand`: without it, no agent would start.
   const { isFirst, files } = startOf(vitest)
   return isFirst && (files.length > 0 || testNamePattern !== undefined || tagsFilter.length > 0)
 }

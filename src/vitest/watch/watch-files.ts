@@ -21,7 +21,7 @@ export function watchFiles(
     for (const spec of new Set([...patterns.specsFor(path), ...patterns.includersOf(file)])) {
       if (spec === file) continue
       const ruling = guard.judge(spec, performance.now())
-      // Do not return the spec from `testsToRun`, because Vitest would then skip other tests that depend on the file.
+      // Do not return the spec from `testsToRun`: Vitest would then skip other tests that depend on the file.
       if (ruling === 'run') vitest.watcher.onFileChange(spec)
       if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest.config.root, spec), path)
     }
@@ -71,7 +71,7 @@ function isVitestOutput(file: string, config: Vitest['config']): boolean {
 /** A file event may arrive this long after the change. */
 const settlingMs = 500
 
-/** Prevents endless reruns. While specs run, each change counts as made by them, because its author is unknown. */
+/** Prevents endless reruns. While specs run, a change may come from a spec, so it causes no rerun. */
 export class RerunGuard {
   readonly #running = new Set<string>()
   readonly #told = new Set<string>()
@@ -91,7 +91,7 @@ export class RerunGuard {
     for (const spec of this.#running) this.ended(spec, nowMs)
   }
 
-  /** Whether to rerun a spec. `known`: the change is ignored, and the user has been told so before. */
+  /** Whether to rerun a spec. `ignored`: no rerun, tell the user. `known`: no rerun, the user was told before. */
   judge(spec: string, nowMs: number): 'run' | 'ignored' | 'known' {
     if (this.#running.size === 0 && nowMs >= this.#busyUntilMs) {
       this.#told.clear()

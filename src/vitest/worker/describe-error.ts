@@ -63,7 +63,7 @@ function framesOf(error: unknown): readonly Frame[] {
     })
 }
 
-/** Checks the line, too, because stack frames of the spec's own module are in the same file. */
+/** Checks the file and the line, because stack frames of the spec's generated module are in the same file. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
 }
@@ -93,7 +93,7 @@ function printValue(value: unknown): string {
   if (typeof value === 'string') return value
   let printed: string | undefined
   const expect = createExpect()
-  // Define a matcher, because only matchers can use Vitest's printer.
+  // Vitest's printer is available only inside a matcher, so define one.
   expect.extend({
     toBePrinted(received) {
       printed = this.utils.stringify(received, undefined, { printBasicPrototype: false })

@@ -42,7 +42,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     if (test) begun.add(test)
     const loaded = await load(imports[blocks.indexOf(block)]).catch((error: unknown) => describeLoadError(error, place))
     if (typeof loaded !== 'function') return [loaded]
-    // Do not run a module if the verdict came before the module was loaded.
+    // If the block's verdict came while its module was loading, do not run the module.
     if (over.aborted) return []
     const writtenBefore = writtenBy(expect)
     const thrown = await loaded({ ...scope, expect }).then(
@@ -94,7 +94,7 @@ async function watched<T>(
   return await run()
 }
 
-/** The test that names each block's snapshots: the first step's for setup blocks, the last step's for teardown. */
+/** The test that names a block's snapshots. For setup blocks, the first step's test; for teardown, the last step's. */
 function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Block, RunnerTestCase> {
   const tests = testsOfSteps(file, scenario)
   const steps = stepsOf(scenario)
@@ -102,12 +102,12 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
   const owned = [
     [steps[0], setup] as const,
     ...steps.map((step) => [step, of(step)] as const),
-    [steps.at(-1), teardown] as const, // keeps the tuple types
+    [steps.at(-1), teardown] as const,
   ]
   return new Map(
     owned.flatMap(([step, blocks]) => {
       const test = tests.get(step?.ordinal ?? 0)
-      return test ? blocks.map((block) => [block, test] as const) : [] // keeps the tuple type
+      return test ? blocks.map((block) => [block, test] as const) : []
     }),
   )
 }
@@ -118,7 +118,7 @@ export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): Readonly
   return new Map(
     stepsWithPaths(scenario.children, describesOf(scenario)).flatMap(([step, name]) => {
       const test = tests.get(name)
-      return test ? [[step.ordinal, test] as const] : [] // keeps the tuple type
+      return test ? [[step.ordinal, test] as const] : []
     }),
   )
 }
@@ -138,6 +138,6 @@ function stepsWithPaths(
 ): readonly (readonly [Step, string])[] {
   return nodes.flatMap((node) => {
     const path = [...above, node.title]
-    return node.kind === 'step' ? [[node, pathName(path)] as const] : stepsWithPaths(node.children, path) // keeps the tuple type
+    return node.kind === 'step' ? [[node, pathName(path)] as const] : stepsWithPaths(node.children, path)
   })
 }

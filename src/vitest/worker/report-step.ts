@@ -48,9 +48,9 @@ type Note = readonly [type: string, message: string | undefined, attachment?: Te
 export async function annotate(context: TestContext, notes: readonly Note[]): Promise<void> {
   // A test that timed out accepts no annotations. Its failure contains the data.
   if (context.signal.aborted) return
-  // After `await`, annotations have no line. GitHub would show annotations with a line as notices, but only ten.
+  // Annotations after an `await` have no line. GitHub shows each annotation with a line as a notice, but at most ten.
   await Promise.resolve()
-  // TAP needs one line per annotation. Send them in parallel, because each is a call to the main process.
+  // Send all annotations at once, because each is a call to the main process. TAP needs a single line for each.
   await Promise.all(
     notes.flatMap(([type, message, attachment]) =>
       message === undefined ? [] : context.annotate(plainLine(message), `mdtest:${type}`, attachment),
@@ -81,7 +81,7 @@ function notesOn(meta: StepMeta, { context, root, log: namedLog, logText }: Note
     ['executor', executor && executorWord(executor)],
     ['handed-over', source?.reason && describeMisfit(withPath(source.reason, root))],
     ...reasons.map(({ code }): Note => ['reason', code]),
-    // Add this because the JUnit reporter drops the note of a skip.
+    // The JUnit reporter drops the note of a skip, but shows annotations.
     ...(outcome === 'skipped' ? reasons.map(({ message }): Note => ['skip', message]) : []),
     ['rate', rate && describeRate(rate)],
     ...expected.map((reason): Note => ['fails', `failed as expected: ${describeReason(reason)}`]),
@@ -103,7 +103,7 @@ function withPath({ file, ...reason }: RecordedReason, root: string): RecordedRe
 /** Attaches screenshots. Ignores missing files, because the verdict does not depend on screenshots. */
 function screenshots(files: readonly string[] = []): readonly Note[] {
   return files.flatMap((file): readonly Note[] => {
-    // Start above the evidence folder and the log folder: neither folder may be replaced by a link.
+    // A link may replace neither the evidence folder nor the log folder, so check from the folder above.
     const read = readFileIn(groundAt(join(file, '../../..')), file, maxScreenshotBytes)
     if (!read.ok) return []
     const body = read.bytes.toString('base64')

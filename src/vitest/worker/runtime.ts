@@ -32,7 +32,7 @@ export interface SpecRuntime {
 
 /** Opens the runtime of one spec in a Vitest worker. `imports` load its `ts` and `js` blocks. */
 export function openSpec(encodedPlan: string, imports: () => readonly BlockImport[]): SpecRuntime {
-  // `isMainThread`: this worker is a process instead of a thread.
+  // In a worker that is a process instead of a thread, `isMainThread` is true.
   if (isMainThread) refuseDebugger()
   // Decode the plan only when a test runs, because listing tests does not need it.
   let decoded: Plan | undefined
@@ -45,11 +45,11 @@ export function openSpec(encodedPlan: string, imports: () => readonly BlockImpor
     step: (scenarioOrdinal, ordinal) => async (context) => {
       const plan = readPlan()
       snapshots = context.expect.getState().snapshotState
-      // Compute this once, because a selected test may skip itself later.
+      // Compute this before any test skips itself: a skipped test counts as not selected.
       isWhole ??= isAllSelected(context.task.file, plan.spec)
       const scenario = scenarioAt(plan, scenarioOrdinal)
       const place = { spec: plan.spec, scenario, ordinal, root: inject('mdtest').root }
-      // Compute this once. If an agent later removes a requirement, the steps report it themselves.
+      // Check requirements only once. If an agent removes a required program later, the steps report this themselves.
       leftOut ??= leftOutReasons(plan.spec, { ...plan, root: place.root, env: process.env })
       const cause = causeFor(plan.spec.file)
       const onDemand = onDemandReasons(plan.replay?.scenarios[scenario.ordinal] ?? scenario, cause)

@@ -11,7 +11,7 @@ export class BlockPage {
   readonly #traffic: Traffic
   #dialog: Dialog | undefined
   #dialogOpened = withResolvers<undefined>()
-  /** The action that continues once the dialog is answered. */
+  /** The last action. If the action opened a dialog, `answerDialog` waits for the action's end. */
   #held: Promise<unknown> = Promise.resolve()
   #chooser = withResolvers<FileChooser>()
   #otherTab: Page | undefined
@@ -22,7 +22,7 @@ export class BlockPage {
     this.page = page
     this.#traffic = new Traffic(page)
     // Do not handle dialogs or tabs for which the block has its own listener.
-    const listeners = page as unknown as Pick<EventEmitter, 'listenerCount'> // Playwright's types leave it out
+    const listeners = page as unknown as Pick<EventEmitter, 'listenerCount'> // not in Playwright's types
     page.on('dialog', (dialog) => {
       if (listeners.listenerCount('dialog') > 1) return
       this.#dialog = dialog
@@ -56,7 +56,7 @@ export class BlockPage {
   /** Waits until an action is over and the page has reacted to it, or until the page shows a dialog. */
   async settle<T>(action: Promise<T>, limitMs: number): Promise<T | undefined> {
     const sinceMs = performance.now()
-    // Avoids an unhandled rejection. The call that answers the dialog gets the error.
+    // Prevents an unhandled rejection. If a dialog opens, the call that answers the dialog gets the error.
     action.catch(() => undefined)
     this.assertReady()
     this.#held = action

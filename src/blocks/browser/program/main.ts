@@ -1,5 +1,5 @@
-// Drives a browser for the browser blocks of one scenario. Lines of JSON go both ways over standard input. At the end
-// of standard input, this process and the browser end.
+// Drives a browser for the browser blocks of one scenario. Standard input is a socket: requests and replies are lines
+// of JSON on it. When the socket closes, this process and the browser end.
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -33,10 +33,10 @@ readLines(socket, (line) => {
     last = last.then(async () => reply(await tryCode(ready, message as BrowserCode)))
   }
 })
-for (const event of ['end', 'close', 'error'] as const) socket.once(event, end) // literal types
+for (const event of ['end', 'close', 'error'] as const) socket.once(event, end)
 // Ignore a call that fails after the block's end, because the block did not await it.
 process.on('unhandledRejection', () => undefined)
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end) // literal types
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
 
 function begin(start: BrowserStart): Promise<Opened> {
   const opening = openBrowser(start)

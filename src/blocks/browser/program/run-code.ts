@@ -19,21 +19,21 @@ import { watchCalls, type PlaywrightCall } from './watch-calls.ts'
 const callTimeoutMs = 5000
 const lookEveryMs = 40
 
-/** `secrets` and `codes`: values by name, which no shell gets. */
+/** `secrets` and `codes` are values by name. No shell gets these values. */
 export interface Surroundings extends Pick<SignIn, 'secrets' | 'codes'> {
-  /** Folder with notes of the codes that were used in this run. */
+  /** Folder with files that mark one-time codes as used in this run. */
   readonly folder: string
   readonly mailbox: Mailbox
   tell(progress: BrowserProgress): void
 }
 
-/** Marks a one-time code, which is computed when it is typed. */
+/** Marks a text that stands for a one-time code. The code is computed when it is typed. */
 const codeMark = '\0code:'
 
 export async function runCode(block: BlockPage, code: BrowserCode, around: Surroundings): Promise<BrowserReply> {
   const run = new CodeRun(block, code, around)
   const over = new AbortController()
-  const isLate = sleep(code.timeoutMs, 'late' as const, { signal: over.signal }) // a literal type
+  const isLate = sleep(code.timeoutMs, 'late' as const, { signal: over.signal })
   try {
     const end = await Promise.race([run.execute(), isLate])
     if (end === 'late')
@@ -78,7 +78,7 @@ class CodeRun {
     process.on('unhandledRejection', onUnhandled)
     try {
       await execute(...Object.values(scope))
-      // Node.js reports an unhandled rejection one turn later.
+      // Wait a turn: only then does Node.js report a rejection that the block did not handle.
       await nextTurn()
     } finally {
       process.off('unhandledRejection', onUnhandled)
@@ -150,7 +150,7 @@ class CodeRun {
     const [first, ...others] = args
     const result =
       name === 'setInputFiles' ? make([filesIn(first, this.#code.directory), ...others]) : this.#withCodes(args, make)
-    // Calls such as `waitForEvent` are not reported, because they run beside an action and end with it.
+    // Do not settle or report `waitForEvent` and the like, because such calls run beside an action.
     if (!(result instanceof Promise)) return result
     if (name.startsWith('waitFor')) return this.#run(() => result, false)
     return this.#run(async (index) => {
@@ -166,8 +166,8 @@ class CodeRun {
 
   async #goto([address, options]: readonly unknown[]): Promise<unknown> {
     const url = this.#addressOf(String(address))
-    const navigation = { waitUntil: 'domcontentloaded' as const, ...(typeof options === 'object' && options) } // a literal type
-    // Try again if another navigation (an error page or an earlier try) interrupts this one.
+    const navigation = { waitUntil: 'domcontentloaded' as const, ...(typeof options === 'object' && options) }
+    // Try again if another navigation, such as an earlier try, interrupts this navigation.
     for (let triesLeft = 5; ; triesLeft -= 1) {
       try {
         return await this.#block.settle(this.#block.page.goto(url, navigation), this.#waitMs)
@@ -191,7 +191,7 @@ class CodeRun {
     throw new Fault('other', `\`${address}\` is no address to open. ${wayOut}`)
   }
 
-  /** Runs a call of the block: notes the line of an error, and reports a call that succeeds. */
+  /** Runs a call of the block. Reports its success, or adds its line to the error. */
   async #run<T>(work: (index: number) => Promise<T>, isTold = true): Promise<T> {
     const index = blockLine(new Error('here')) ?? 0
     const running = work(index)
@@ -213,7 +213,7 @@ class CodeRun {
   }
 
   async #tellCall(index: number): Promise<void> {
-    // Reading fails if the page shows a dialog.
+    // `lines` rejects if the page shows a dialog. The call is then reported without lines.
     const page = await this.#block.lines(this.#waitMs).catch(() => undefined)
     const passwords = page === undefined ? [] : await this.#block.passwords()
     this.#around.tell({
@@ -240,7 +240,7 @@ class CodeRun {
     for (;;) {
       const isOver = performance.now() >= endMs
       const lines = await this.#block.lines(this.#waitMs).catch((error: unknown) => {
-        // Ignore other errors, because a page cannot be read while it navigates.
+        // Ignore errors of Playwright until the time is over: a page cannot be read while it navigates.
         if (isOver || error instanceof Fault) throw error
       })
       if (lines !== undefined) {

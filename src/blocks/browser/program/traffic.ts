@@ -56,7 +56,7 @@ export class Traffic {
       const isNewPage = open.some(([request]) => this.#bringsPage(request))
       const leftMs = startMs + (isNewPage ? Math.max(limitMs, maxSettleMs) : maxSettleMs) - performance.now()
       if (leftMs <= 0) {
-        // Only a `GET` may be skipped later: other requests change something.
+        // Later waits may skip only a `GET`, because other requests change something on the server.
         for (const [request] of open)
           if (request.method() === 'GET' && !request.isNavigationRequest()) this.#lasting.add(endpointOf(request))
         return
@@ -69,7 +69,7 @@ export class Traffic {
     return request.isNavigationRequest() && request.frame() === this.#page.mainFrame()
   }
 
-  /** Waits until the page has worked through its events: an action's requests are then sent. */
+  /** Waits until the page has handled its events, and so has sent the requests of an action. */
   async #turn(): Promise<void> {
     const turn = this.#page.evaluate(oneFrame).catch(() => undefined)
     await Promise.race([turn, sleep(maxSettleMs, undefined, { ref: false })])

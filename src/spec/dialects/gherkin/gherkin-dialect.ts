@@ -82,7 +82,7 @@ function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDoc
   }
 }
 
-/** Marks all lines as read, except descriptions: a description can begin with a misspelt keyword. */
+/** Marks all lines as read, except descriptions, so that a misspelt keyword in a description is reported. */
 function markRead(
   { language, location, description, children }: Feature,
   lines: readonly string[],
@@ -180,7 +180,7 @@ function toTags(tags: readonly PickleTag[]): readonly string[] {
   return [...new Set(tags.map(({ name }) => name.replace(/^@/, '').replace(/[\s!*&|(),]/g, '-')))]
 }
 
-/** Background steps do not count. `steps` are as written; `pickle` has the values of a row. */
+/** Checks of a scenario, without steps of the background. `pickle` has the steps with the values of a table row. */
 function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
   const filled = new Map(pickle.steps.map((step) => [step.astNodeIds[0], step]))
   return outcomesIn(steps, kindOfStep).map(({ id, text, location: { line, column = 1 } }) => {

@@ -109,7 +109,7 @@ function reportNamed(
   }
 }
 
-/** Creates a check for lines between `## Requirements` and the next `##`, even a `##` without title. */
+/** Returns a function: whether a line is below `## Requirements` and above the next `##`, even one without title. */
 function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
   const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
   const from = all.find(isTop)?.line ?? Infinity
@@ -126,7 +126,7 @@ function requirementTitle({ title }: LineSection): string {
   return withoutClosing(title.replace(namePattern, ''))
 }
 
-/** The parts of a section that remain without `others`. */
+/** Returns the section. If sections of `others` are below it, returns its own text and its other children. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
   const holds = withSectionsBelow(section.children).some((below) => others.includes(below))
@@ -147,7 +147,7 @@ function hasStatement(
   return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
 }
 
-/** The title of `### Name ###` is `Name`. */
+/** Turns `Name ###` into `Name`: markdown allows closing `#` in a heading. */
 export function withoutClosing(title: string): string {
   return title.replace(/[ \t]+#+[ \t]*$/, '').trim()
 }

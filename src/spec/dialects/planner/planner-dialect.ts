@@ -43,12 +43,12 @@ export const plannerDialect: Dialect<'planner'> = {
 
 const nothing: Beginning = { included: [], shown: [] }
 
-/** The agent carries out a seed in markdown, and sees a seed in code. Missing code is no problem. */
+/** The agent carries out a seed in markdown. A seed in code is only shown, so a missing file is no problem. */
 function readSeed(path: string, place: Place, document: DialectDocument): Beginning {
   if (/\.md$/i.test(path)) {
     const found = document.findFile(path)
     const source = found && readSource(found.text, found.report)
-    // The front matter of a seed is ignored.
+    // The front matter of a seed has no effect, not even its `include`.
     if (source) return { included: [{ ...found, frontMatter: source.frontMatter, include: [], source }], shown: [] }
     const message = `There is no seed \`${path}\`, neither in the folder of the plan nor in one above it in the suite root. Correct its path, or take it out.`
     document.report('planner-seed', place, message)
@@ -87,7 +87,7 @@ function buildPlan(
   return scenarios.map((scenario, index) => ({ ordinal: index + 1, ...scenario }))
 }
 
-/** Reports a likely scenario without label `**Steps:**`: a section with a numbered list beside scenarios. */
+/** Reports a numbered list beside scenarios: its section is probably a scenario that lacks `**Steps:**`. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
   const message =
@@ -148,7 +148,7 @@ function besideScenarios(sections: readonly Section[], own: ReadonlySet<Section>
   return sections.flatMap((section) => (own.has(section) ? [] : [section, ...besideScenarios(section.children, own)]))
 }
 
-/** Directives of a context section count for all scenarios below it. Its blocks are reported. */
+/** Reads the directives of a section for all scenarios below. Reports blocks, because they would never run. */
 function readContext(section: Section, scope: Scope): Content {
   const content = readOwnContent(section.nodes, section, scope)
   for (const block of content.blocks) {
@@ -158,7 +158,7 @@ function readContext(section: Section, scope: Scope): Content {
   return content
 }
 
-/** The text of all sections above the scenario, and of their child sections without a scenario. */
+/** Text for the agent from outside the scenario: the sections above it, and sections beside it without a scenario. */
 function contextOf(
   { above }: PlannedScenario,
   outline: Outline,

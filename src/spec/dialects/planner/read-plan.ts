@@ -45,7 +45,7 @@ function seedLineOf(nodes: readonly RootContent[]): string | undefined {
   return labelsIn(nodes).find(({ kind, rest }) => kind === 'seed' && rest !== '')?.rest
 }
 
-/** In a list item, `Steps:` with text after it is no label: it can be a feature. */
+/** In a list, only `- Steps:` alone is a label: `- Steps: count them` can describe a feature. */
 function hasSteps({ nodes, children }: Section): boolean {
   return (
     labelsIn(nodes).some(({ kind, rest, isItem }) => kind === 'steps' && (rest === '' || !isItem)) ||
@@ -77,7 +77,7 @@ export function readExpectations(section: Section): readonly (Check & Place)[] {
   return [...within(section.nodes, 'other'), ...inParts].map((found, index) => ({ n: index + 1, ...found }))
 }
 
-/** @param given kind of the nodes before the first label */
+/** @param given kind of the nodes above the first label, such as `expected` below a heading `Expected Results` */
 function within(nodes: readonly RootContent[], given: LabelKind): readonly Judged[] {
   const found: Judged[] = []
   let kind = given
@@ -87,7 +87,7 @@ function within(nodes: readonly RootContent[], given: LabelKind): readonly Judge
       found.push(...read.found)
       kind = read.kind
     } else if (node.type === 'list') found.push(...node.children.flatMap((item) => readItem(item, kind)))
-    else if (node.type === 'blockquote') found.push(...within(node.children as RootContent[], kind)) // the same nodes
+    else if (node.type === 'blockquote') found.push(...within(node.children as RootContent[], kind)) // a wider type
   }
   return found
 }
@@ -126,9 +126,9 @@ function readItem(item: ListItem, kind: LabelKind): readonly Judged[] {
     const label = first && labelOf(first)
     if (label?.kind !== 'expected') return text === '' ? [] : [{ ...place, text }]
   }
-  const own = head?.type === 'paragraph' ? readParagraph(head, 'steps') : { found: [], kind: 'steps' as const } // a literal type
+  const own = head?.type === 'paragraph' ? readParagraph(head, 'steps') : { found: [], kind: 'steps' as const }
   const isLabel = first !== undefined && labelOf(first) !== undefined && first.line === lines.at(-1)?.line
-  const inside = within(nested as RootContent[], isLabel ? own.kind : 'steps') // block content of an item
+  const inside = within(nested as RootContent[], isLabel ? own.kind : 'steps') // a wider type
   return [...own.found.map((found) => (found.line === place.line ? { ...found, ...place } : found)), ...inside]
 }
 

@@ -36,7 +36,7 @@ export function isFeatureSpec({ sections }: Outline): boolean {
   return withChildren(sections).some(({ title }) => storyName.test(title) && priorityMark.test(title))
 }
 
-/** A heading `Acceptance Scenarios` belongs to a story on its level or above. Elsewhere it is a story itself. */
+/** A heading `Acceptance Scenarios` belongs to the story above it. Without a story above, the heading becomes one. */
 export function readStories({ sections }: Outline, text: StoryText): readonly Story[] {
   const stories: Story[] = []
   const belowName = new Set<Section>()
@@ -78,7 +78,7 @@ interface Reading {
   readonly isBelow: boolean
 }
 
-/** Returns whether nodes after these can be scenarios. */
+/** Reads scenarios. Returns whether a list after `nodes` still belongs to `Acceptance Scenarios`. */
 function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...reading }: Reading): boolean {
   let isBelow = isBelowHeading
   for (const node of nodes) {
@@ -112,7 +112,7 @@ function labelAt(line: number, { lines }: StoryText): 'scenarios' | 'other' | un
   return isLabel(written) ? 'other' : undefined
 }
 
-/** Adds or extends a scenario. A label on a later line ends the item. Returns whether later nodes can be scenarios. */
+/** Adds an item as a scenario, or as a part of the last scenario. Returns the same as `addItems`. */
 function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Reading, 'story' | 'text'>): boolean {
   const { line, column } = placeOf(item)
   const lastLine = lastLineOf(item)
@@ -138,7 +138,7 @@ function addItem(item: ListItem, { story: { scenarios, lost }, text }: Pick<Read
   return label === undefined || labelAt(label, text) === 'scenarios'
 }
 
-/** The parser ends unclosed code and comments on the next line, which is not part of the node. */
+/** For unclosed code and comments, the parser gives the line after the last one, at column 1. */
 function lastLineOf(node: Nodes): number {
   const { start, end } = node.position ?? { start: { line: 1 }, end: { line: 1, column: 1 } }
   if (!('children' in node)) return Math.max(start.line, end.column === 1 ? end.line - 1 : end.line)
@@ -185,7 +185,7 @@ export function readListed(
 
 const maxLength = 80
 
-/** The text before the clauses, otherwise of `When`, `Then` or `Given`. A long text is cut and ends in `…`. */
+/** The text before the first clause, or else the text of `When`, `Then` or `Given`. Cut to `maxLength` characters. */
 export function shortTitle(parts: readonly Clauses[]): string {
   const clauses = parts.flatMap((part) => part.clauses)
   const clauseText = (word: string): string => clauses.find((clause) => clause.word === word)?.text ?? ''

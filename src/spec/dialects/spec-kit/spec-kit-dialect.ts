@@ -66,7 +66,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
         })
       }
     }
-    // Lost lines were reported already; edge cases and questions need no test.
+    // Edge cases, questions and lines that were reported already (`lost`) are not reported as unread.
     let isEdge = false
     for (const line of stories.flatMap(({ lost }) => lost)) document.fates.mark('known', line)
     for (const [index, line] of lines.entries()) {
@@ -102,7 +102,7 @@ function isNearStory(word: string): boolean {
   return isNearly(letters, 'story') || isNearly(letters, 'userstory')
 }
 
-/** The lines of a part between the lines of `others`. A gap without lines ends before it begins. */
+/** The lines of a part between the lines of `others`. For an empty gap, `endLine` is less than `line`. */
 function linesWithout({ line, endLine }: SpecLines, others: readonly SpecLines[]): readonly SpecLines[] {
   let from = line
   const sorted = others.toSorted((one, other) => one.line - other.line)
@@ -137,7 +137,7 @@ function firstLineOf({ preamble, sections }: Outline): number {
 
 /** A number without a dash needs a leading zero (`FR 005`): `FR 5` and `SC 5 km` are prose. */
 const id = String.raw`(?:FR|NFR|SC)s?(?:[^\p{L}\p{N}\n]?\p{Pd}\d+|[^\p{L}\p{N}\n]{0,2}0\d+)[a-z]?`
-/** An id, with the rest of a range or list, such as `–005`, `.1`, ` to 005` or `, 005`. */
+/** An id with the rest of a range or list: `FR-001–005`, `FR-001.1`, `FR-001 to 005`, `FR-001, 005`. */
 const anyId = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])${id}(?![\p{L}\p{N}_])(?:(?:[–—/.-]|\.{2,3})\d+|\s*(?:[–—/-]|\.{2,3}|\bto\b|\bthrough\b)\s*(?:(?:FR|NFR|SC)-?\d+|0\d*|\d+(?!\d|\s+\p{L}))|(?:,|\s(?:and|or|&))\s+0\d+)?`,
   'giu',
@@ -171,7 +171,7 @@ function reportUnfinished(words: string, report: Report): void {
   for (const [index, line] of words.split('\n').entries()) {
     const at = (offset: number): Place => ({ line: index + 1, column: offset + 1 })
     const open = clarification.exec(line)
-    // In a checklist item, the bare mark `[NEEDS CLARIFICATION]` is no open question.
+    // A checklist item such as `- [ ] No [NEEDS CLARIFICATION] left` only mentions the mark.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
       const message =

@@ -40,7 +40,7 @@ async function unmatchedFiles(vitest: Vitest): Promise<readonly string[]> {
   return found.flat()
 }
 
-/** Maps lines to headings. Keeps a line outside of all steps: Vitest then reports that it has no test. */
+/** Maps lines to headings. A line outside of all steps stays, so that Vitest reports that it has no test. */
 async function headingsAt(
   { moduleId }: TestSpecification,
   lines: readonly number[],

@@ -56,7 +56,7 @@ function formatSettled(test: TestCase, root: string): string | undefined {
   return plainLine(`${name}: ${[outcome, assurance].filter((part) => part !== undefined).join(', ')}`)
 }
 
-/** For example `notes.test.md > Tick off (attempt 2) 1m 05s, 12 k tokens in, 1.2 k out: node notes.mjs list`. */
+/** Formats `notes.test.md > Tick off (attempt 2) 1m 05s, 12 k tokens in, 1.2 k out: node notes.mjs list`. */
 export function formatAtWork(
   { specFile, title, attempt, startedAtMs, spent, lastCall }: ScenarioAtWork,
   { root, nowMs }: { readonly root: string; readonly nowMs: number },

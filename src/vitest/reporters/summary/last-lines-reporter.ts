@@ -9,7 +9,7 @@ import { howToStart } from '../../watch/on-demand.ts'
 import { plainLine } from '../../../system/text/plain-text.ts'
 import { plural } from '../../../system/text/wording.ts'
 
-/** Printed only with Vitest 4, because Vitest 5 finds these results. */
+/** Printed only with Vitest 4. Vitest 5 also finds results of a project at another path. */
 const otherPath =
   'mdtest: Some of the merged results are from a project at another path, and this version of Vitest leaves them out of all reports. Use the same path for the project on every machine.'
 
@@ -64,7 +64,7 @@ const maxLines = 10
 function leftOutLines(modules: readonly TestModule[]): readonly string[] {
   const lines = modules.flatMap((module) => {
     const reasons = [...module.children.allTests()].flatMap((test) => test.meta().mdtest?.reasons ?? [])
-    // Usually all steps of a spec have the same reason.
+    // Usually all steps of a spec have the same reason, so show each message once.
     const messages = new Set(reasons.filter(({ code }) => codes.includes(code)).map(({ message }) => message))
     return messages.size === 0 ? [] : [plainLine(`skipped ${module.relativeModuleId}: ${[...messages].join(' ')}`)]
   })
