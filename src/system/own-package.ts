@@ -20,7 +20,7 @@ export function version(): string {
 
 let isRefused = false
 
-/** Keeps an agent from opening our debugger port with SIGUSR1. Without a listener, SIGUSR1 would end this process. */
+/** Keeps an agent from opening our debugger port with SIGUSR1. If the listener is removed, SIGUSR1 kills us. */
 export function refuseDebugger(): void {
   if (isRefused) return
   isRefused = true

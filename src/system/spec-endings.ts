@@ -34,7 +34,7 @@ export function splitLine(path: string): { readonly name: string; readonly line:
   return name === undefined ? undefined : { name, line: Number(line) }
 }
 
-/** Specs that sign in to a site. Each runs once per run, and browser specs start with the browser state after it. */
+/** Specs that sign in. Each runs once per test run, and browser specs start with the cookies and storage. */
 export const loginsGlob = '**/AUTH_LOGIN{,.*}.md'
 
 export function isLoginFile(name: string): boolean {

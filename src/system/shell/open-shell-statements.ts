@@ -20,7 +20,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/** The main loop of bash: reads statements that end in NUL. Reading is slow, so repeated code is here instead. */
+/** The main loop of bash reads statements that end in NUL. Reading is slow, so repeated code is in the loop itself. */
 export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,

@@ -12,8 +12,8 @@ export interface Shell {
   /** Ends the shell at once, even during a run. The current run and later runs are `lost`. */
   cancel(): Promise<void>
   /**
-   * Lets the next run start a new bash after a loss. With `canRecover`, bash gets the state from before the lost run.
-   * It has `set -u`: if the variable `dir` is lost, `rm -rf "$dir"/*` must fail.
+   * After the shell was lost, lets the next run start a new bash, with `canRecover` in the state before the lost run.
+   * The new bash has `set -u`: if the variable `dir` is lost, `rm -rf "$dir"/*` must fail.
    */
   recover(): Promise<void>
   /**
@@ -21,9 +21,9 @@ export interface Shell {
    * `NODE_OPTIONS` are not exported, because they could control programs. Returns a reason if it failed.
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /** Runs code in a copy of this shell, even after `cancel` or a loss of this shell. Returns a reason if it failed. */
+  /** Starts code in a copy of this shell, which survives `cancel` of this shell. Returns a reason on failure. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
-  /** Starts another bash with the same state. Closing that bash ends its processes. Returns a reason if it failed. */
+  /** Starts another bash with the same state. Closing that bash ends its processes. Returns a reason on failure. */
   fork(): Promise<ShellFork | string>
   /** Lets the shell exit (EXIT traps run), then ends the rest of its processes and services. Later runs are `lost`. */
   close(): Promise<void>

@@ -34,7 +34,7 @@ export interface LauncherSettings {
   readonly token: string
 }
 
-/** The launcher ends when its stdin closes, for example when this process dies. It does not keep this process alive. */
+/** The launcher ends when its stdin closes, for example when this process dies. It does not keep us alive. */
 export function startLauncher(options: {
   readonly runMark: string
   readonly socketPath: string
@@ -103,7 +103,7 @@ const terminalDescriptor = 3
 /** Time to restore the terminal. A terminal stopped with Ctrl-S accepts no output, so there must be a limit. */
 const limitMs = 2_000
 
-/** Undoes modes, then restores settings, unless `isig` is on: then a shell already uses the terminal. */
+/** Undoes modes. Restores settings only if `isig` is off: otherwise a shell already uses the terminal. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {

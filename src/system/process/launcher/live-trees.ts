@@ -99,11 +99,11 @@ sleep 0.5
 printf '%s\\n' "$told" | "$@"
 `
 
-/** After this many lines, the shell gets the current state instead, because shells are slow with long texts. */
+/** After this many lines, the shell starts over with the current state, because shells are slow with long texts. */
 const maxLines = 500
 
 /**
- * Guards the run with a shell, because a shell survives `killall node`. If this process and its launcher are both dead,
+ * Guards the run with a shell, because a shell survives `killall node`. If this process and its launcher are dead,
  * the shell starts a second launcher, which cleans up.
  */
 function createRunGuard(runMark: string, folders: () => readonly string[]) {

@@ -36,7 +36,7 @@ export function createRunFolder(runMark: string): RunFolder {
   const folderFor = (socket: string): string =>
     Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
   const make = (folder: string): void => {
-    // `mkdirSync` throws if somebody else has made the folder. Do not use it, because its owner could read our files.
+    // If somebody else has made the folder, `mkdirSync` throws. The owner of that folder could read our files.
     if (made.has(folder) && isFolder(folder)) return
     try {
       mkdirSync(folder, { mode: privateMode })
@@ -126,7 +126,7 @@ const maxBytes = 4096
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
-  // Ignore errors: a folder without this file only stays, because `endAbandonedRuns` cannot judge it.
+  // Ignore errors: without this file, the folder only stays after a crash, because `endAbandonedRuns` skips it.
   orNothing(() => writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 }))
 }
 
