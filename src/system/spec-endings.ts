@@ -34,7 +34,7 @@ export function splitLine(path: string): { readonly name: string; readonly line:
   return name === undefined ? undefined : { name, line: Number(line) }
 }
 
-/** Specs that sign in. Each runs once per test run, and browser specs start with the cookies and storage. */
+/** Specs that sign in. Each runs once per test run. Browser specs start with the cookies and storage of a login. */
 export const loginsGlob = '**/AUTH_LOGIN{,.*}.md'
 
 export function isLoginFile(name: string): boolean {

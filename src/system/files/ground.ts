@@ -14,7 +14,7 @@ import { orNothing } from '../error-facts.ts'
 import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
-/** A trusted folder. Links in its own path are fine. Links below it are refused: agents could have made them. */
+/** A trusted folder, even if its own path contains links. Links below it are refused: agents may have made them. */
 export interface Ground {
   readonly root: string
   /** `root` with its links resolved when `groundAt` was called. */

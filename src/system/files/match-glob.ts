@@ -1,6 +1,6 @@
 /**
- * Both texts are relative paths with slashes. In a pattern, `*` is any part of a name, `?` one character, `{a,b}`
- * either text, `**` any number of folders, and a final `/` all in the folder. Other characters match themselves.
+ * Both texts are relative paths with slashes. In a pattern, `*` matches any part of a name, and `?` one character.
+ * `**` matches any number of folders, `{a,b}` matches `a` or `b`, and `src/` matches all files in `src`.
  */
 export function matchGlob(path: string, pattern: string): boolean {
   const expressions =

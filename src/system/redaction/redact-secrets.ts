@@ -36,7 +36,7 @@ export function soundsSecret(name: string): boolean {
   return /KEYS?(?![A-Z])/.test(name) || /[Kk]eys?(?![a-z])/.test(name)
 }
 
-/** The secret and each of its long lines (logs cut output at line ends), plain and encoded as JSON, URL and base64. */
+/** The secret, and its long lines, because logs print line by line. Each is also encoded as JSON, URL and base64. */
 export function secretPatterns(value: string): readonly string[] {
   const parts = [value, ...longLines(value)]
   return [...new Set(parts.flatMap((part) => [...jsonForms(part), ...urlForms(part), ...base64Forms(part)]))]

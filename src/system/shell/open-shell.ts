@@ -12,7 +12,7 @@ export interface Shell {
   /** Ends the shell at once, even during a run. The current run and later runs are `lost`. */
   cancel(): Promise<void>
   /**
-   * After the shell was lost, lets the next run start a new bash, with `canRecover` in the state before the lost run.
+   * After the shell was lost, lets the next run start a new bash. `canRecover` gives it the state before the lost run.
    * The new bash has `set -u`: if the variable `dir` is lost, `rm -rf "$dir"/*` must fail.
    */
   recover(): Promise<void>

@@ -5,7 +5,7 @@ export const armVariable = '__mdtest_r'
 
 /**
  * Makes `pipefail` ignore a writer that SIGPIPE ended (141), as in `yes | head -1`. Records a failure before an ERR
- * trap of the user runs, which may `exit 0`. Keeps line numbers. Returns code that cannot be parsed unchanged.
+ * trap of the user runs, which may `exit 0`. Keeps line numbers. Code that cannot be parsed stays unchanged.
  */
 export async function watchedCode(code: string): Promise<string> {
   if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code

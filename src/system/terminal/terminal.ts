@@ -152,7 +152,6 @@ const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
 
 export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): string } {
   const changed = new Set<string>()
-  /** Sequences that undo settings. */
   const undos = new Set<string>()
   /** Number of keyboard modes that were pushed. Terminals have one stack for each screen. */
   const keyboards = { main: 0, alternate: 0 }

@@ -12,7 +12,7 @@ import { readLines } from '../read-output.ts'
 
 /**
  * The first line (JSON) of each connection to the launcher. `pipe`: the connection becomes a descriptor of a program.
- * `program`: the launcher starts this program. It answers with a `LaunchReply`, and later with a `ProgramEnd`.
+ * `program`: the launcher starts this program, and answers with a `LaunchReply` and later a `ProgramEnd`.
  */
 export type LaunchLine = { readonly token: string } & (
   | { readonly pipe: string }
@@ -66,7 +66,8 @@ export async function launch<const Descriptors extends readonly number[]>(
 ): Promise<Launched<Descriptors>> {
   const id = randomUUID()
   const names = descriptors.map((descriptor) => ({ descriptor, name: `${id}-${descriptor}` }))
-  const pipes = names.map(({ name }) => openSocket(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` loses the tuple's length
+  // The type is necessary, because `map` loses the length of the tuple.
+  const pipes = names.map(({ name }) => openSocket(path, { token, pipe: name })) as Launched<Descriptors>['pipes']
   const request = openSocket(path, { token, program, pipes: names })
   const { reply, ended } = readAnswers(request, program)
   try {

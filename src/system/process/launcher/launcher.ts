@@ -34,7 +34,7 @@ export interface LauncherSettings {
   readonly token: string
 }
 
-/** The launcher ends when its stdin closes, for example when this process dies. It does not keep us alive. */
+/** The launcher ends when its stdin closes, for example when this process dies. It does not keep Node.js running. */
 export function startLauncher(options: {
   readonly runMark: string
   readonly socketPath: string
@@ -43,7 +43,7 @@ export function startLauncher(options: {
   readonly program?: string
 }): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
-  // An outer mdtest must not find the launcher by its marks: it would end the launcher before the clean-up.
+  // Remove the marks: an outer mdtest ends all processes with its marks, but the launcher must still clean up.
   const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
@@ -103,7 +103,7 @@ const terminalDescriptor = 3
 /** Time to restore the terminal. A terminal stopped with Ctrl-S accepts no output, so there must be a limit. */
 const limitMs = 2_000
 
-/** Undoes modes. Restores settings only if `isig` is off: otherwise a shell already uses the terminal. */
+/** Undoes terminal modes. If `isig` is off, also restores settings. If it is on, a shell already uses the terminal. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {

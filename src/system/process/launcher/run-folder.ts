@@ -126,7 +126,7 @@ const maxBytes = 4096
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
-  // Ignore errors: without this file, the folder only stays after a crash, because `endAbandonedRuns` skips it.
+  // Ignore errors: without this file, `endAbandonedRuns` merely leaves the folder behind after a crash.
   orNothing(() => writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 }))
 }
 

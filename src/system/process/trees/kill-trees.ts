@@ -69,7 +69,7 @@ export interface Trees {
 }
 
 export interface TreeTracker {
-  /** The living processes that accept our signals, highest pid first. Looks twice if a process may be hidden. */
+  /** The living processes that accept our signals, highest pid first. */
   findAlive(): readonly ProcessEntry[]
   terminate(entries: readonly ProcessEntry[]): void
   stop(entries: readonly ProcessEntry[]): void

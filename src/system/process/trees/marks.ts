@@ -39,7 +39,7 @@ export function hasMark(environment: Buffer, mark: string): boolean {
  */
 export type InheritedLimit = number
 
-/** Chooses an unusual value for the limit. `undefined` if this process's own limit is too low. */
+/** Chooses an unusual value for `RLIMIT_MSGQUEUE`. `undefined` if this process's own limit is too low. */
 export function chooseLimit(): InheritedLimit | undefined {
   own ??= limitIn(orNothing(() => readFileSync('/proc/self/limits', 'latin1')) ?? '') ?? 0
   if (own <= lowest + width) return undefined

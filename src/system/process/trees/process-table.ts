@@ -115,7 +115,7 @@ function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: 
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
 }
 
-/** Often half of all processes are kernel threads. This one list makes reading each of them unnecessary. */
+/** Often half of all processes are kernel threads. One file lists them, so they need not be read one by one. */
 function listKernelThreads(): readonly number[] {
   if (readProcess(2)?.isKernelThread !== true) return []
   return orNothing(() => readFileSync('/proc/2/task/2/children', 'latin1').trim().split(' ').map(Number)) ?? []
