@@ -104,7 +104,7 @@ export function parseFlags<Syntax extends CommandSyntax>(
   const given = program.opts<Record<string, unknown>>()
   const values = Object.entries(flagsOf(syntax)).map(([name, each]) => [name, given[each.flag]] as const)
   const there = values.filter(([, value]) => value !== undefined)
-  return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // the readers return these types
+  return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // from the readers
 }
 
 function hasOptionalValue({ value }: Flag): boolean {

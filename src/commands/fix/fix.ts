@@ -217,7 +217,7 @@ async function openWorkTree(state: SessionState, root: string, { env, trees }: F
   return { root: treeRoot, branch }
 }
 
-/** Commits the work. If `isOver`, removes the work tree. Otherwise the session can be resumed in it. */
+/** Commits the work. Removes the work tree only if `isOver`, because a resumed session needs the tree. */
 async function keepWork({ state, tree, root }: TreeWork, isOver: boolean, env: FixTools['env']): Promise<void> {
   await commit(tree.root, `fix: ${state.feature}`, env)
   if (!isOver) return

@@ -59,7 +59,7 @@ export const gate = command(gateSyntax, async (given, cli) => {
   return exitCodes.gate[isGreen ? 'passed' : 'failed']
 })
 
-/** `--dir`, or the nearest folder with a configuration at or above the current directory, or the current directory. */
+/** Without `--dir`, searches for a configuration from the current directory upwards. Default: the current directory */
 async function gateRoot({ dir, config, remove }: GateFlags, cwd: string): Promise<string> {
   const here = await suiteRoot(dir, cwd)
   // With `--remove`, read no configuration: hooks must be removable even if the configuration is broken.
@@ -144,7 +144,7 @@ async function warnOfUncommitted(root: string, { env, stderr }: Pick<CliContext,
   stderr.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** One line per file whose content is not what will be committed. Empty outside of a git hook. */
+/** One line for each file that differs from what will be committed. Empty outside of a git hook. */
 async function uncommittedFiles(
   root: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -36,7 +36,7 @@ export async function findHook(root: string, env: Readonly<Record<string, string
 interface HookOptions {
   readonly root: string
   readonly configFile?: string | undefined
-  /** Paths on this machine, because some git clients start hooks without the user's PATH. */
+  /** Paths for the hook, because some git clients start hooks without the user's PATH. */
   readonly machine: Record<'nodeFolder' | 'program', string>
 }
 
@@ -81,7 +81,7 @@ async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
   try {
     return (await readFile(file, 'utf8')).startsWith(beginning) ? 'us' : 'user'
   } catch (error: unknown) {
-    // A broken link is a file of the user, too.
+    // A broken link belongs to the user, too, so it is not replaced.
     if (errorCode(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined) return undefined
     throw hookError(`${file} cannot be read.`, 'Make it readable, or remove it.')
   }

@@ -34,7 +34,7 @@ export interface GateContext extends ProgramContext {
   readonly signal: AbortSignal
 }
 
-/** Git sets these variables for hooks. Without them, tests of the gates cannot change this repository by mistake. */
+/** Git sets these variables for hooks. Gates run without them, so that tests cannot change this repository. */
 const repositoryVariables: ReadonlySet<string> = new Set(
   `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE
    GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE
@@ -175,7 +175,7 @@ function lookForTests(
   return { concerns: hasNames ? [...cached, unseen] : cached }
 }
 
-/** Reported if nothing but the exit code shows that the tests passed. */
+/** Reported if only the exit code shows that the tests passed. */
 export const unseen = 'no test was seen to run; name `runner` or `junit`, as in `"test": { "runner": "node" }`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
@@ -220,7 +220,7 @@ async function nameTests({ argv, shown, runner, junit }: GateCommand, root: stri
   const { scripts } = parsePackage(await readFile(join(root, 'package.json'), 'utf8').catch(() => undefined))
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
-    // A script or Makefile may start pytest or Go. Their variables then make them write results.
+    // A script or Makefile may start pytest or Go. With these variables, pytest and Go write results.
     const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
     return { argv, env: asked, read: (output: RunnerOutput) => readBoth(pytest, output) }
   }

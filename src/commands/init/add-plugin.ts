@@ -43,7 +43,7 @@ export type PluginAddition =
   | { readonly kind: 'part' }
   | { readonly kind: 'unknown' }
 
-/** Adds the plugin if the code has a common form. @param options source text of the plugin's argument, or '' */
+/** Adds the plugin if the code looks like most configurations. @param options source of its argument, or '' */
 export function addPlugin(code: string, runner: Runner = vitest, options = ''): PluginAddition {
   if (/\bdefineProject\(/.test(code)) return { kind: 'part' }
   const imported = importedName(code, runner)

@@ -124,7 +124,7 @@ function abortOf(signal: AbortSignal): Promise<void> {
 /** Longer messages are refused. A normal call has a few hundred bytes. */
 const maxMessageBytes = 10 * 1024 * 1024
 
-/** Only this many bytes at both ends of a long message are kept, to find the id of the message in them. */
+/** Of a long message, only this many bytes at each end are kept. One end should contain the id of the message. */
 const partBytes = 4096
 
 /** Answers a message that is too long. Without this answer, the SDK would close the connection. */
@@ -158,7 +158,7 @@ function passMessages(answer: (text: string) => void): Transform {
 }
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d+)`
-/** Search only the first and last members without nested values, because a nested object may have an `id`, too. */
+/** These patterns look only at plain members at both ends, because a nested object may have an `id`, too. */
 const idAtStart = new RegExp(
   String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*${value}\s*,`,
 )

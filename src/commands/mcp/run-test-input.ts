@@ -16,7 +16,7 @@ function wholeNumber(min: number, max: number) {
   return z.int().min(min).max(max)
 }
 
-/** The arguments of `run_test` that clients see. The ranges are for whole numbers. */
+/** The arguments of `run_test` that clients see. */
 export const runTestInput = z.strictObject({
   runner: z.enum(runnerNames).describe('The test runner of the project'),
   scope: z

@@ -26,7 +26,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
       inputSchema: takesAll,
       outputSchema: runTestOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-      // Otherwise Claude Code shows an MCP server's tools only after a search.
+      // Claude Code hides tools of MCP servers behind a search. This key keeps the tool visible.
       _meta: { 'anthropic/alwaysLoad': true },
     },
     (input, call) => answerCall(input, { context, call }),

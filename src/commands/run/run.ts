@@ -199,7 +199,7 @@ function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext):
   out.write(`${[count('pass', 'passed'), count('fail', 'failed'), ...rare].join(', ')}\n`)
 }
 
-/** Lets a blank match ` > `, too: Vitest 4 joins titles with a blank, Vitest 5 with ` > `. Keeps `[ … ]`. */
+/** Lets a blank match ` > `, too: Vitest 4 joins titles with a blank, Vitest 5 with ` > `. Skips `[ … ]`. */
 export function namePattern(pattern: string): string {
   return pattern.replaceAll(/(\[(?:\\.|[^\]\\])*\])| > | /g, (_match, brackets?: string) => brackets ?? '(?: > | )')
 }

@@ -207,7 +207,7 @@ export function blocksIn(markdown: string, languages = '.*'): string {
     .join('\n')
 }
 
-/** The part of a configuration file or spec that can name other files for testing the product. */
+/** Returns the part of a configuration file or spec that may name other files that tests use. */
 export function judgingText(path: string, text: string): string {
   const { base } = parse(path)
   if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')

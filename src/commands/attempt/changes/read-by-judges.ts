@@ -65,7 +65,7 @@ export async function readByJudges(
   return found
 }
 
-/** The text of these files is not searched: it has ignored paths, or commands, which `programsStarted` reads. */
+/** These files are not searched. They contain paths to ignore, or commands, which `programsStarted` reads. */
 const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
 const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 

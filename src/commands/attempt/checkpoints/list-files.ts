@@ -122,7 +122,7 @@ export class FileLister {
   async #otherRules(): Promise<string> {
     const { root, env } = this.#project
     const ask = async (...args: string[]): Promise<string> => askGit(this.#git, ...args).catch(() => '')
-    const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config') // an empty value counts as unset
+    const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config') // empty means unset
     const common = (await ask('config', '--type=path', '--get', 'core.excludesFile')) || join(configHome, 'git/ignore')
     const own = await ask('rev-parse', '--git-path', 'info/exclude')
     const texts = [common, own].map((file) => readFile(resolve(root, file), 'latin1').catch(() => ''))

@@ -72,7 +72,7 @@ async function putBackEntry(entry: Entry, content: Buffer, root: string): Promis
     else if (kind === constants.S_IFIFO) await makePipe(file)
     else await writeFile(file, content, { flag: 'wx' })
     await chmod(file, mode & 0o7777)
-    // If a source keeps its size and its time in seconds, Python goes on using old compiled code.
+    // Change the time: Python uses old compiled code if the source has the same size and the same second.
     const second = before && secondOf(before)
     if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
   } catch (error: unknown) {
@@ -90,7 +90,7 @@ async function makePipe(file: Buffer): Promise<void> {
   if (failure !== undefined) throw failure
 }
 
-/** Removes a link or file that is in the place of a folder of the path. A link could lead out of the project. */
+/** Removes a link or file that has replaced a parent folder of the path. A link could lead out of the project. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/').slice(0, -1)
   for (const [index] of names.entries()) {

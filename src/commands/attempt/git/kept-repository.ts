@@ -57,7 +57,7 @@ interface Repository {
 /** Saves and restores a repository: HEAD, refs, stashes, index, settings, hooks, unfinished merges and rebases. */
 export class KeptRepository {
   readonly #repository: Repository
-  /** Is in git's folder, because it may contain secrets. It is read only after a crash. */
+  /** This file is in git's folder, because it may contain secrets. It is read only after a crash. */
   readonly #file: string
   /** The newest saved state. It stays in memory, because an agent may rewrite the file. */
   #newest: Kept | undefined
@@ -207,7 +207,7 @@ function movedRefs(before: GitState, now: GitState): readonly string[] {
   })
 }
 
-/** The old stashes and new ones from other work trees. The message of a stash names the branch of its work tree. */
+/** Returns the old stashes, and new stashes of other work trees. The message of a stash names the branch. */
 export function stashesBack(before: GitState, now: GitState): GitState['stashes'] {
   const known = new Set(before.stashes.map(({ id }) => id))
   const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))

@@ -21,7 +21,7 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/** Asks once more if the answer is unusable, except an implementer: the tests judge its changes, not its answer. */
+/** Asks once more if the answer is unusable. An implementer is not asked again, because only its changes count. */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
   if (first.ok || question.role === 'implementer' || !/^(?:invalid|no-answer)$/.test(first.cause)) return first

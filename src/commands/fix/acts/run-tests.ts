@@ -225,7 +225,7 @@ function fromScript(
 
 function lastObject(lines: readonly string[]): unknown {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
-    // A line inside the JSON text cannot be parsed as a whole. The loop then tries an earlier line.
+    // If the line is in the middle of the JSON text, parsing fails, and the loop tries an earlier line.
     const found = lines[start]?.trimStart().startsWith('{') ? parseJson(lines.slice(start).join('\n')) : undefined
     if (found !== undefined) return found
   }

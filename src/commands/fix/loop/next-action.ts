@@ -26,7 +26,7 @@ export type Action =
 const maxIdleCycles = 3
 const maxSameSignature = 3
 const maxIdleSessions = 3
-/** If the failures differ in each of this many runs, another run would not help. */
+/** After this many runs that all had different failures, another run would not help. */
 const maxUnsureRuns = 5
 const maxContextUtilization = 0.6
 

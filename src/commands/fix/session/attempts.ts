@@ -92,7 +92,7 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
     }
     const last = attempts.at(-1)
     if (last !== undefined && isOpen) attempts[attempts.length - 1] = { ...last, ...verdictOf(act) }
-    // Test runs after this act do not judge the attempt, because its changes were undone or the user changed files.
+    // Later test runs do not judge the attempt: its changes were undone, or the user changed files.
     if (act.kind === 'rolled-back' || act.kind === 'resumed') isOpen = false
   }
   return attempts

@@ -63,12 +63,12 @@ export const sessionStateSchema = z.object({
   elapsed_ms: z.number().min(0),
   /** Sum of all reported costs, also of interrupted calls; `null` if no cost is known. */
   cost_usd: z.number().min(0).nullable(),
-  /** Calls with an unknown part of their cost. Each is the name of a folder in `calls/`. */
+  /** Calls whose cost is not fully known. Each is the name of a folder in `calls/`. */
   calls_without_cost: z.array(z.string()),
   accepted_without_cost: z.int().min(0),
   session_costs_usd: z.record(z.string(), z.number()),
   agent_session_id: z.string().nullable(),
-  /** Mark of the processes that mdtest last started for this session, to find those that are left after a crash. */
+  /** Mark of the processes that mdtest last started for this session. After a crash, it finds leftover processes. */
   run_mark: z.string(),
 })
 

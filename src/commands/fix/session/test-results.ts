@@ -88,7 +88,7 @@ function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** Also true if the file is unknown, if all tests need the file, or if it is a folder around the scope. */
+/** Also true if the file is unknown, if all tests need the file, or if it is a folder that contains the scope. */
 function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
