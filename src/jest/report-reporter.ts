@@ -10,7 +10,7 @@ import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
 import { specOptions } from './project-options.ts'
 import { settledSteps } from './set-up-run.ts'
 
-/** Options of the report reporter. */
+/** Options of `JestReportReporter`. */
 export interface ReportOptions {
   /** Folder of the report, relative to `rootDir`. @default the option `reportDir` of `mdtest()` */
   readonly dir?: string
