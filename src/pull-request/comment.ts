@@ -28,7 +28,7 @@ export function readCells(body: string): readonly WrittenCell[] {
   const cells: WrittenCell[] = []
   let from = 0
   for (const match of text.matchAll(cellMark)) {
-    // This mark is inside an entry, so a spec or a product wrote it. Ignore it.
+    // Ignore a mark inside an entry, because a spec or a product wrote it.
     if (match.index < from) continue
     const read = readMark(match[1] ?? '')
     if (read === undefined) continue

@@ -24,7 +24,7 @@ export interface Workflow {
   /** The repository of the tested files. For a pull request from a fork, this is the fork. */
   readonly repository: Repository
   readonly pullRequest?: number
-  /** Whether an earlier workflow ran the specs and triggered this job. It may have run in a fork. */
+  /** Whether an earlier workflow ran the specs and triggered this job. The earlier workflow may be of a fork. */
   readonly isAfterwards: boolean
   readonly run: number
   readonly attempt: number
