@@ -61,7 +61,7 @@ interface SessionOptions {
   readonly workspaces?: readonly string[]
 }
 
-/** Time for a server to start. It may have to be downloaded first. */
+/** Time for a server to start, which may include a download. */
 const startingMs = 60_000
 const listingMs = 20_000
 const callingMs = 30_000
@@ -148,7 +148,7 @@ function textPart(text: string): ToolPart {
   return { type: 'text', text }
 }
 
-/** Starts a server or connects to one. @throws Error if the server cannot be used; its program is ended then */
+/** Starts a server or connects to one. @throws Error if the server cannot be used; its program has then ended */
 export async function openSession(server: McpServer, place: ProgramPlace, signal: AbortSignal): Promise<McpSession> {
   const transport = 'url' in server ? httpTransport(server) : await programTransport(server, place)
   return McpSession.open(transport, { signal })
