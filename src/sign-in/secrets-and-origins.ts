@@ -4,7 +4,7 @@ import { withoutUndefined } from '../system/without-undefined.ts'
 export interface SignInSettings {
   /** Names of variables with secrets that may be typed. */
   readonly secrets: readonly string[]
-  /** The browser may type secrets, and follow links in mails, only on these origins and that of the base URL. */
+  /** Besides the origin of the base URL: origins where secrets may be typed, and where links in mails may lead. */
   readonly origins: readonly string[]
   /** For each one-time code, the variable with its secret. */
   readonly totp: Readonly<Record<string, string>>

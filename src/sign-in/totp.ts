@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { groundAt } from '../system/files/ground.ts'
 import { makeNewFolder } from '../system/files/write-file.ts'
 
-/** A returned code is valid for at least this time, so that it does not expire on its way to the application. */
+/** A returned code is valid for at least this time: the application must receive the code before it expires. */
 const leastMs = 3_000
 
 /**
