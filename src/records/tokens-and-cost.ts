@@ -60,7 +60,7 @@ const units = ['', ' k', ' M', ' G']
 
 /** For example `999`, `1.2 k`, `30 k`, `1.2 M`. */
 function formatCount(count: number): string {
-  // From 999.5, a count would be rounded to 1000. It gets the next unit instead.
+  // A count of 999.5 would be rounded to 1000, so the next unit begins there.
   const power = [999.5, 999_500, 999_500_000].filter((limit) => count >= limit).length
   const value = count / 1000 ** power
   const figures = power > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0)

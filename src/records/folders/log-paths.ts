@@ -15,7 +15,7 @@ export interface LogPaths {
   readonly stem: string
   readonly log: string
   readonly verdict: string
-  /** The journal. An empty journal reserves the stem. */
+  /** The process that creates the journal has reserved the name of the run. */
   readonly journal: string
   readonly raw: string
   readonly evidence: string
@@ -28,7 +28,7 @@ export interface LogRequest extends LogPlace {
   readonly keepSince?: Date
 }
 
-/** Reserves a stem that no other process gets. Removes old logs. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
+/** Reserves a name that no other run gets. Removes old logs. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
 export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   const dir = logFolder(request)
   const ground = groundOfLogs(request)
@@ -62,7 +62,7 @@ function insideOf(path: string): string {
 }
 
 function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
-  // A stem is taken if any file has it: an old log, or a link that an agent made.
+  // A name is taken if any file begins with it: an old log, or a link that an agent made.
   const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)

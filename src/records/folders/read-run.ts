@@ -54,7 +54,7 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
   }
 }
 
-/** Returns the steps of the verdict, then steps that are only in the log, then steps that are only in the journal. */
+/** Returns steps in this order: those of the verdict, others of the log, others of the journal. */
 function shownSteps(
   verdicts: readonly RecordedStep[],
   results: readonly StepResult[],

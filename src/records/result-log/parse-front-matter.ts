@@ -111,7 +111,7 @@ function findBadKey(map: YAMLMap): string | undefined {
 
 const textKeys: ReadonlySet<unknown> = new Set(['run', 'id', 'observed', 'quote'])
 
-/** Keeps a text that YAML reads as a number as it was written: `observed: 1`, or the run id `12e4567`. */
+/** YAML reads some texts as numbers, such as `observed: 1` or the run id `12e4567`. Restores the text as written. */
 function keepTextAsWritten({ key, value }: Pair): void {
   if (!isScalar(key) || !textKeys.has(key.value)) return
   if (isScalar(value) && typeof value.value !== 'string' && value.source !== undefined) value.value = value.source
