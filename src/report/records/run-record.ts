@@ -9,7 +9,7 @@ export interface Revision {
 export interface RunRecord {
   readonly name?: string
   readonly startedAt: string
-  /** Absent if the run is not over, or never ended. */
+  /** Absent if the run goes on or was killed. */
   readonly endedAt?: string
   /** Time in which tests ran, without the pauses of watch mode. Absent if results of several runs were merged. */
   readonly wallTimeMs?: number
