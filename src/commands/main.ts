@@ -34,7 +34,7 @@ async function dispatch([name, ...rest]: readonly string[], cli: CliContext): Pr
   )
 }
 
-/** Explains how to install Vitest if it is missing. It is an optional peer, because not all commands need it. */
+/** If Vitest is missing, explains how to install it. Vitest is an optional peer: some commands do not need it. */
 function withoutVitest(error: unknown, name: string): unknown {
   const isMissing = errorCode(error)?.endsWith('MODULE_NOT_FOUND') === true && /'vitest['/]/.test(messageOf(error))
   if (!isMissing) return error
@@ -57,7 +57,7 @@ ${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`).j
 `
 }
 
-/** Summary for the help, and a function that loads the command: so `--help` need not load all commands. */
+/** Each command is loaded only when it is called: `--help` needs only the summaries. */
 type Row = readonly [summary: string, load: () => Promise<object>]
 
 const rows: Readonly<Record<string, Row>> = {

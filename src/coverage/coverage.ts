@@ -2,8 +2,8 @@ import { assurances, type Assurance } from '../records/outcome.ts'
 import type { ScenarioOutcome } from '../records/outcomes/outcome-files.ts'
 import { stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 
-/** How well a requirement is proved, worst first: states without a pass, then the assurances of a pass. */
-const proofStates = ['failed', 'blocked', 'never-run', ...assurances] as const // literals, for the type
+/** How well a requirement is proved, worst first: three states without a pass, then the assurances of a pass. */
+const proofStates = ['failed', 'blocked', 'never-run', ...assurances] as const
 
 export type ProofState = (typeof proofStates)[number]
 
@@ -23,11 +23,11 @@ export function roundPercent({ percent }: Pick<CoverageSummary, 'percent'>): num
 }
 
 export interface CoveredScenario extends Proof {
-  /** Begins with the headings above the scenario, without the heading of the requirement. */
+  /** Includes the headings above the scenario, except the heading of the requirement. */
   readonly title: string
   readonly line: number
   readonly endedAt?: string
-  /** Name of the agent; absent if no agent ran, for example because a recording was replayed. */
+  /** Absent if no agent ran, for example because a recording was replayed. */
   readonly agent?: string
 }
 
@@ -85,9 +85,9 @@ function proofState(known: ScenarioOutcome | undefined): ProofState {
 export interface CoverageSummary {
   readonly requirements: number
   readonly states: Readonly<Record<ProofState, number>>
-  /** Number of requirements, in any state, whose text or blocks changed after the last test. */
+  /** Number of requirements whose text or blocks changed after their last test. */
   readonly stale: number
-  /** A requirement counts as covered if it is proved with at least this assurance and is not stale. */
+  /** A requirement is covered if it is proved with at least this assurance and has not changed since. */
   readonly assurance: Assurance
   readonly covered: number
   readonly percent: number

@@ -39,7 +39,7 @@ export async function readCoverage(
     const bytes = await readFile(file).catch(() => undefined)
     if (bytes === undefined) continue
     const text = bytes.toString('utf8')
-    // Specs in mdtest's own format have no requirements. Skip them without parsing: most projects have no other specs.
+    // Most specs have mdtest's own format, which has no requirements. Skip them without parsing.
     const isForeign = dialectOf(file, { root, dialects: options.dialects }) !== undefined
     if (!isForeign && !/^["']?dialect\b/m.test(text)) continue
     const { spec, problems, included } = readSpec(bytes, { file, root, options, commandLine: {} })

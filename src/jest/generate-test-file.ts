@@ -23,12 +23,12 @@ export function generateTestFile(
         .map(callOf)
         .join(''),
     tearDown: ({ ordinal }) => `afterAll(() => mdtest.end(${ordinal}), ${stepTimeoutMs});`,
-    // Must be last, because Jest runs hooks in the order in which they are defined.
+    // Jest runs hooks in the order of their definition, and `close` must run last.
     end: `afterAll(() => mdtest.close(), ${stepTimeoutMs});`,
   })
 }
 
-/** Directives are on steps, not on `describe`: a `test.only` in a `describe.only` skips the other steps. */
+/** Puts `skip` and `only` on steps, not on `describe`: in a `describe.only`, a `test.only` skips the other steps. */
 function callOf({ scenario, step, isOnly }: PlannedTest): string {
   const title = quoteTitle(step.title)
   const { skip, todo } = step.directives

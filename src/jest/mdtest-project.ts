@@ -3,7 +3,7 @@ import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/resolve-options.ts'
 import { ownFile } from '../system/own-package.ts'
 
-/** What mdtest reads of Jest's own configuration. */
+/** The settings of Jest that mdtest reads. */
 export interface GlobalConfig {
   readonly rootDir: string
   readonly testNamePattern?: string
@@ -15,7 +15,7 @@ export interface ProjectConfig {
   readonly transform: readonly (readonly [pattern: string, file: string, options: unknown])[]
 }
 
-/** A type instead of an interface, because Jest's type of a project has an index signature. */
+/** Jest's own type has an index signature, which an interface would not match. */
 export type JestProject = {
   displayName: string
   testEnvironment: 'node'
@@ -54,7 +54,7 @@ export function mdtest(options: Options = {}): JestProject {
   }
 }
 
-/** A regular expression that matches the included files and as few others as possible. */
+/** Returns a regular expression for the endings of the included files. It matches as few other files as possible. */
 function transformed(include: readonly string[]): string {
   const isText = (glob: string): boolean => textEndings.some((ending) => glob.endsWith(`.${ending}`))
   const markdown = include.filter((glob) => !isText(glob))

@@ -4,7 +4,7 @@ import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
 export interface PlannedTest {
   readonly scenario: Scenario
   readonly step: Step
-  /** Full name, which Jest matches with `--testNamePattern`. */
+  /** Full name of the test. Jest compares this name with `--testNamePattern`. */
   readonly name: string
   readonly isOnly: boolean
   readonly retry: number
@@ -19,7 +19,7 @@ export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly P
   })
 }
 
-/** Ordinals of the steps that will run. Filters and directives leave out the others. */
+/** Ordinals of the steps that will run. Other steps are excluded by a filter or a directive. */
 export function selectedSteps(
   tests: readonly PlannedTest[],
   { scenario, namePattern }: { readonly scenario: Scenario; readonly namePattern: string | undefined },

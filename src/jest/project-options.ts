@@ -18,7 +18,7 @@ function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][
 }
 
 /** Options that must be the same in all projects, because they apply to the whole run. */
-const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[] // literals, for the type
+const shared = ['agent', 'maxAgents', 'maxRunCostUsd', 'maxRunTokens'] as const satisfies (keyof ResolvedOptions)[]
 
 export function findOtherOptions(own: ResolvedOptions, ofRun: ResolvedOptions): string | undefined {
   const name = shared.find((each) => JSON.stringify(own[each]) !== JSON.stringify(ofRun[each]))

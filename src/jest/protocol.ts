@@ -4,7 +4,7 @@ import type { FailureDetails } from '../plan/failure.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 
-/** Environment variable that passes the server's address to Jest's workers. */
+/** This variable tells Jest's workers the address of the server. */
 export const addressVariable = 'MDTEST_JEST'
 
 export interface ServerAddress {
@@ -14,7 +14,7 @@ export interface ServerAddress {
 
 export interface ServerSettings {
   readonly options: ResolvedOptions
-  /** Absolute paths that agents must not change: Jest's configuration. */
+  /** Absolute paths of Jest's configuration files, which agents must not change. */
   readonly guardedFiles: readonly string[]
   readonly namePattern?: string
   readonly updateMode: UpdateMode
@@ -23,25 +23,25 @@ export interface ServerSettings {
 /** Functions that the server offers to Jest's main process. */
 export interface ServerFunctions {
   start(settings: ServerSettings): Promise<ServerAddress>
-  /** Finished steps of a spec (absolute path), by the index of their test in the file. */
+  /** Finished steps of a spec (absolute path). The key is the index of the step's test in the file. */
   settled(file: string): Promise<Readonly<Record<number, StepMeta>>>
   /** Ends the run and returns its last lines. */
   close(): Promise<readonly string[]>
 }
 
-/** The transform embeds this in a test file, as JSON. */
+/** The plan of a spec. The transform writes it into the test file, as JSON. */
 export interface JestPlan extends Plan {
   readonly root: string
   readonly options: ResolvedOptions
 }
 
-/** Functions that the server offers to a test file. A closed connection means that the test file has ended. */
+/** The test file of a spec calls these functions of the server. The test file has ended when the connection closes. */
 export interface SpecFunctions {
   /** Must be called first on each connection. */
   open(file: { readonly plan: JestPlan; readonly env: NodeJS.ProcessEnv }): void
   step(scenario: number, ordinal: number): Promise<FailureDetails | undefined>
-  /** Call after all steps of a scenario. Returns failures that were found after the results of the steps. */
+  /** Call after all steps of a scenario. Returns a failure that was found only after the steps. */
   end(scenario: number): Promise<FailureDetails | undefined>
-  /** Call after all scenarios. Returns a failure if expected output could not be rewritten. */
+  /** Call after all scenarios. Returns a failure if the expected output could not be updated. */
   close(): Promise<FailureDetails | undefined>
 }

@@ -10,7 +10,7 @@ import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
 import { specOptions } from './project-options.ts'
 import { settledSteps } from './set-up-run.ts'
 
-/** Options of the report reporter. */
+/** Options of `JestReportReporter`. */
 export interface ReportOptions {
   /** Folder of the report, relative to `rootDir`. @default the option `reportDir` of `mdtest()` */
   readonly dir?: string
@@ -94,7 +94,7 @@ export class JestReportReporter {
   }
 }
 
-const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped' } as const // literals, for the type
+const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped' } as const
 
 function knownState(status: string): keyof typeof outcomes {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
@@ -114,7 +114,7 @@ async function endedSpecOf(
   const names: (string | undefined)[] = source.parsed ? plannedTests(source.parsed).map(({ name }) => name) : []
   const steps = result.testResults.map(({ ancestorTitles, title, fullName, status, duration, failureMessages }) => {
     const place = names.indexOf(fullName)
-    // Another test may have the same name.
+    // Mark this place as used, because another test may have the same name.
     if (place !== -1) names[place] = undefined
     return endedStepOf(
       {

@@ -8,7 +8,7 @@ import { StepFailure, type FailureDetails } from '../plan/failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 
-/** Whether Jest prints in colors, as far as a worker can tell. */
+/** Whether Jest prints colors. A worker can only guess this from its environment. */
 function hasColors({ FORCE_COLOR: forced, NO_COLOR: refused }: NodeJS.ProcessEnv): boolean {
   return forced ? forced !== '0' : process.stdout.isTTY && !refused
 }
@@ -20,7 +20,7 @@ interface JestTest {
   readonly todo: JestTest
 }
 
-/** Functions for the test file of a spec. They run in Jest's own module system. */
+/** The test file of a spec calls these functions. They run in Jest's module system. */
 export interface JestRuntime {
   /** Returns `test`, or a substitute that skips all tests if the whole spec is skipped. */
   testOf(test: JestTest): JestTest
@@ -43,11 +43,11 @@ export function openSpec(plan: JestPlan): JestRuntime {
     testOf(test) {
       const reasons = leftOutReasons(plan.spec, { ...plan, env })
       if (reasons.length === 0) return test
-      // Print the reason, because Jest does not show it. Do not use `console`, because Jest drops its output here.
+      // Jest does not show the reason, so print it. Do not use `console`, because Jest drops its output here.
       const why = reasons.map(({ message }) => message).join(' ')
       process.stderr.write(`skipped ${plainLine(`${relative(plan.root, file)}: ${why}`)}\n`)
       const { skip, todo } = test
-      // Jest would locate all tests in a wrapper function.
+      // Do not wrap `skip` in a function, because Jest would report every test at the line of the wrapper.
       return Object.assign(skip.bind(undefined), { skip, only: skip, todo })
     },
     step: (scenario, ordinal) => ask(({ server }) => server.step(scenario, ordinal)),

@@ -1,4 +1,4 @@
-// The program that runs specs for Jest. `startServer` starts this process, and it ends together with Jest.
+// The process that runs specs for Jest. It is started by `startServer` and ends together with Jest.
 import type { Socket } from 'node:net'
 import { createBirpc } from 'birpc'
 import { channelOf, listenOnLoopback } from '../host/protocol/channel.ts'
@@ -33,7 +33,7 @@ createBirpc<object, ServerFunctions>(functions, {
 process.once('exit', () => server?.endNow())
 process.once('disconnect', () => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref()
-  // Does nothing if Jest has closed the server properly.
+  // If Jest has already closed the server, this does nothing.
   server?.endNow()
   void server?.close()
 })

@@ -12,7 +12,7 @@ import { optionsOf } from './project-options.ts'
 import { isCi } from '../system/is-ci.ts'
 import { refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
 
-/** A module variable, because `globalSetup` and `globalTeardown` can only share data of the process. */
+/** `globalSetup` and `globalTeardown` run in the same process, but can only share a module variable. */
 let running: RunningServer | undefined
 
 /** Jest's `globalSetup`. In watch mode Jest calls it before each run. */
@@ -54,14 +54,14 @@ function configFilesIn(folders: readonly string[]): readonly string[] {
 
 type RunningServer = Pick<ServerFunctions, 'settled' | 'close'>
 
-/** Starts the server. Jest's workers inherit the server's address through the environment of the main process. */
+/** Starts the server. Jest's workers inherit its address as a variable of the main process. */
 async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const { env } = process
   delete env[addressVariable]
   const child = fork(ownFile('#jest-server'), [], {
     env: { ...env },
     execArgv: [...flagsWithoutDebugger()],
-    // Detached: a signal to Jest's process group must not end the server, because the server cleans up after Jest.
+    // A signal to Jest's process group must not end the server, because the server cleans up after Jest.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

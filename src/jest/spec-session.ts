@@ -37,7 +37,7 @@ export class SpecSession {
   readonly #context: SessionContext
   readonly #attempts: Attempts
   readonly #tests: readonly PlannedTest[]
-  /** Tests that have run in the current attempt at their scenario. */
+  /** Tests that have run since the scenario was last started. */
   readonly #asked = new Set<PlannedTest>()
   readonly #gone = new AbortController()
 
@@ -77,7 +77,7 @@ export class SpecSession {
     await Promise.allSettled(scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
   }
 
-  /** Runs a step with its retries. With `jest.retryTimes`, Jest may ask for the same step again. */
+  /** Runs a step with its retries. With `jest.retryTimes`, Jest may then ask for the same step once more. */
   async #settle(test: PlannedTest): Promise<FailureDetails | undefined> {
     const { scenario, step } = test
     let tries = 0
@@ -105,7 +105,7 @@ export class SpecSession {
     const { namePattern } = this.#context.settings
     const selected = new Set([...selectedSteps(this.#tests, { scenario, namePattern }), ordinal])
     const isRetry = this.#asked.has(test)
-    // A retry runs all steps of the scenario again, so forget which steps have run.
+    // A retry runs the whole scenario again, so forget which of its steps have run.
     if (isRetry) for (const each of this.#tests) if (each.scenario === scenario) this.#asked.delete(each)
     this.#asked.add(test)
     const { spec, settings, hashes, root } = this.#plan
@@ -122,7 +122,7 @@ export class SpecSession {
     throw new MdtestError('SPEC_INTERNAL', `The plan of ${this.#plan.spec.file} has no step ${ordinal}.`)
   }
 
-  /** Throws if options differ or a file has changed: Jest does not notice changes of included files. */
+  /** Throws if options of projects differ or a file has changed. Jest does not notice changes of included files. */
   async #checkPlan(): Promise<void> {
     const problem = findOtherOptions(this.#plan.options, this.#context.settings.options)
     if (problem !== undefined) throw new MdtestError('OPTION_INVALID', problem)
@@ -144,7 +144,7 @@ const refuseModule: ModuleRunner = async ({ language, line }) => [
   },
 ]
 
-/** Describes a step that did not run. The step counts as failed, because Jest cannot skip a test that has begun. */
+/** Describes a step that was not run. It counts as failed, because Jest cannot skip a test that has already begun. */
 function describeNotRun(verdict: Verdict, { scenario, ordinal }: StepAddress): FailureDetails {
   const details = describeFailure(verdict, { scenario, ordinal, log: undefined, rate: undefined })
   return { ...details, message: `not run: ${verdict.reasons.map(describeSkip).join('\n')}` }

@@ -8,9 +8,9 @@ interface TransformOptions {
   readonly config: { readonly rootDir: string }
 }
 
-/** Jest's transformer from specs to test files. */
+/** Jest calls this object to turn a spec into a test file. */
 export interface SpecTransformer {
-  /** `true` stops Jest from instrumenting the test file for coverage. The file has no code of the user. */
+  /** `true` keeps Jest from instrumenting the file for coverage, because the file has no code of the user. */
   readonly canInstrument: true
   process(text: string, file: string, options: TransformOptions): { readonly code: string; readonly map: object }
   getCacheKey(text: string, file: string, options: TransformOptions): string
@@ -24,7 +24,7 @@ export interface SpecTransformer {
 export async function createTransformer(options: Options = {}): Promise<SpecTransformer> {
   refuseDebugger()
   const resolved = resolveOptions(options)
-  // Loaded with the first spec, because projects without specs do not need the parser.
+  // Load the parser with the first spec, because projects without specs do not need it.
   const [{ planSpec }, { generateProblems }, { generateTestFile }] = await Promise.all([
     import('../plan/plan-spec.ts'),
     import('../plan/module-lines.ts'),
@@ -40,7 +40,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   return {
     canInstrument: true,
     process: generate,
-    // Hash the generated code, because it depends on all inputs: spec, included files, options and package version.
+    // The key is a hash of the generated code, which depends on spec, included files, options and package version.
     getCacheKey: (text, file, given) =>
       createHash('sha256')
         .update(generate(text, file, given).code)
@@ -48,5 +48,5 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
   }
 }
 
-/** Jest looks for this export in the module of a transform. */
-export const transformer = { createTransformer } as const // keeps the literal types
+/** Jest reads this export from the module of a transform. */
+export const transformer = { createTransformer } as const

@@ -29,7 +29,7 @@ export interface ServerTool {
 export interface ToolCall {
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
-  /** Time limit of the call, because nothing else ends a call that waits for a hanging page. @default 30_000 */
+  /** Time limit of the call. Nothing else ends a call that waits for a hanging page. @default 30_000 */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -39,7 +39,7 @@ export interface ProgramPlace {
   readonly env: Readonly<Record<string, string>>
   readonly launcher: LauncherAddress
   readonly runMark: string
-  /** `startTime`: the result of `readStartTime`. */
+  /** `startTime` is the result of `readStartTime`. */
   onStart(tree: LiveTree & { readonly startTime: string | undefined }): void
   onEnd(pid: number): void
 }
@@ -57,11 +57,11 @@ export interface ToolOutput {
 
 interface SessionOptions {
   readonly signal?: AbortSignal
-  /** Absolute paths of folders that a server gets when it asks for its roots. */
+  /** Absolute paths of folders. A server gets them if it asks for its roots. */
   readonly workspaces?: readonly string[]
 }
 
-/** Time for a server to start, which may include its download. */
+/** Time for a server to start, which may include a download. */
 const startingMs = 60_000
 const listingMs = 20_000
 const callingMs = 30_000
@@ -75,7 +75,7 @@ export class McpSession {
     this.#client = client
   }
 
-  /** @throws Error if the server does not speak MCP; the transport is then closed */
+  /** @throws Error if the server does not speak MCP. The transport is closed then. */
   static async open(transport: Transport, { signal = never, workspaces }: SessionOptions = {}): Promise<McpSession> {
     const capabilities = workspaces === undefined ? {} : { roots: {} }
     const client = new Client({ name: 'vitest-mdtest', version: '1' }, { capabilities })
@@ -92,7 +92,7 @@ export class McpSession {
     return new McpSession(client)
   }
 
-  /** @throws {ToolTimeout} or, if the connection is lost, another Error */
+  /** @throws {ToolTimeout}, or another Error if the connection is lost */
   async call({ tool, input, timeoutMs = callingMs, signal = never }: ToolCall): Promise<ToolOutput> {
     try {
       const options = { signal, timeout: timeoutMs }
@@ -163,7 +163,7 @@ export function httpTransport({ url, headers = {} }: HttpServer): StreamableHTTP
 /** Time for a server to exit by itself. */
 const endingMs = 500
 
-/** Starts a stdio server. Closing the transport ends the server and its children. @throws Error if it cannot start */
+/** Starts a stdio server. Closing the transport ends it and its children. @throws Error if the start fails */
 async function programTransport(
   { command, args = [], env = {} }: Extract<McpServer, { command: string }>,
   place: ProgramPlace,
@@ -193,7 +193,7 @@ async function programTransport(
         try {
           transport.onmessage?.(parseJSONRPCMessage(JSON.parse(line)))
         } catch {
-          // Some servers print other text, too: ignore it.
+          // Ignore other text, which some servers print.
         }
       })
     },

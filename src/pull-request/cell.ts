@@ -5,10 +5,10 @@ import { failureOf, withoutMarks } from '../report/failure.ts'
 import type { ReadReport, ReadSpec, ReadStep } from './read-report.ts'
 import { codeBlock, inCode, linkToLine, markdownOf, urlPath, words, type Repository } from './outside-text.ts'
 
-/** The results of one job in a workflow, for example of one shard or one entry of a matrix. */
+/** The results of one job, which can be one shard or one entry of a matrix. */
 export const cellSchema = z.object({
   name: z.string(),
-  /** The ids of the workflow run, of its attempt, and of the job within it. */
+  /** Ids of the workflow run, of its attempt and of the job. */
   run: z.number(),
   attempt: z.number(),
   job: z.string(),
@@ -21,10 +21,10 @@ export const cellSchema = z.object({
 
 export type Cell = Readonly<z.infer<typeof cellSchema>>
 
-/** Number of steps by label: an outcome, the assurance of a pass, or a note such as `flaky`. */
+/** How many steps have a label. A label is an outcome, an assurance, or a note such as `flaky`. */
 export type Counts = Readonly<Record<string, number>>
 
-const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const // literals, for the type
+const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const
 
 export function countSteps({ specs, missing }: Pick<ReadReport, 'specs' | 'missing'>): Counts {
   const counts: Record<string, number> = missing > 0 ? { 'specs without a result': missing } : {}
@@ -71,11 +71,11 @@ export function describeCounts(counts: Counts): string {
 
 export interface Place {
   readonly repository: Repository
-  /** URL of the report's folder, if it is hosted anywhere. */
+  /** URL of the report's folder. Absent if the report is not hosted. */
   readonly reportUrl?: string
 }
 
-/** What a reviewer should read about a job, worst first. Each entry is markdown that ends with a blank line. */
+/** Markdown entries for the reviewer of a job, worst first. Each entry ends with a blank line. */
 export function jobEntries({ specs, errors }: ReadReport, place: Place): readonly string[] {
   const all = specs.flatMap((spec) => spec.steps.map((step) => ({ spec, step })))
   const bad = outcomes.flatMap((outcome) =>
@@ -96,10 +96,10 @@ function problemEntry(spec: ReadSpec, { message, line }: ReadSpec['problems'][nu
   return markdownOf({ type: 'paragraph', children: head }, codeBlock(message))
 }
 
-/** Eight reasons of 3,000 characters fit into any comment on GitHub. */
+/** Eight reasons of at most 3,000 characters fit into one comment on GitHub. */
 const maxReasons = 8
 
-/** Where and why a step did not pass, with the expected and the observed text. */
+/** Shows where and why a step did not pass, with the expected and the observed text. */
 export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonly BlockContent[] {
   const { outcome, titles, line, file = spec.spec, checks, images } = step
   const { seen, told } = failureOf(step)
@@ -114,8 +114,8 @@ export function stepEntry(spec: ReadSpec, step: ReadStep, place: Place): readonl
     ...codes.slice(0, maxReasons).flatMap((code) => [words(' '), inCode(code)]),
     ...broken
       .slice(0, maxReasons)
-      .flatMap(({ text }) => [{ type: 'break' as const }, words('expected: '), inCode(text, 500)]), // literal type
-    ...(seen === undefined ? [] : [{ type: 'break' as const }, words('seen: '), inCode(withoutMarks(seen), 500)]), // literal type
+      .flatMap(({ text }) => [{ type: 'break' as const }, words('expected: '), inCode(text, 500)]),
+    ...(seen === undefined ? [] : [{ type: 'break' as const }, words('seen: '), inCode(withoutMarks(seen), 500)]),
   ]
   const shown = told
     .slice(0, maxReasons)
@@ -141,7 +141,7 @@ function linkTo(file: string, line: number | undefined, { repository }: Place): 
 
 const maxNamed = 20
 
-/** Lists weak passes: only claimed, handed over to the agent, or flaky. */
+/** Lists passes that need attention: only claimed, handed over to the agent, or flaky. */
 function notes(all: readonly { spec: ReadSpec; step: ReadStep }[], place: Place): readonly string[] {
   const passed = all.filter(({ step }) => step.outcome === 'pass')
   const kinds: readonly (readonly [string, (step: ReadStep) => boolean])[] = [

@@ -5,7 +5,7 @@ import { sumSources } from '../records/step-source.ts'
 import { cellSchema, describeCounts, marks, type Cell, type Counts } from './cell.ts'
 import { inHtmlCode } from './outside-text.ts'
 
-/** A cell with entries for the reviewer. Each entry is complete markdown. */
+/** The results of one job with entries for the reviewer. Each entry is complete markdown. */
 export interface WrittenCell extends Cell {
   readonly entries: readonly string[]
   /** Number of entries that did not fit into the comment. */
@@ -16,19 +16,19 @@ export const commentMark = '<!-- vitest-mdtest:comment -->'
 
 const markSchema = cellSchema.extend({
   hidden: z.number(),
-  /** Lengths of the entries. All entries follow the mark, without separators. */
+  /** Length of each entry. The entries follow the mark without anything between them. */
   lengths: z.array(z.number()),
 })
 
 const cellMark = /<!-- vitest-mdtest:cell ([\w+/=]+) -->\n/g
 
-/** Reads the cells of a comment that `writeComment` wrote. Edits by hand are ignored. */
+/** Reads the cells of a comment by `writeComment`. Ignores what people have changed in the comment. */
 export function readCells(body: string): readonly WrittenCell[] {
   const text = body.replaceAll('\r\n', '\n')
   const cells: WrittenCell[] = []
   let from = 0
   for (const match of text.matchAll(cellMark)) {
-    // A mark inside the text of an entry was written by a spec or a product, not by mdtest.
+    // Ignore a mark inside an entry, because a spec or a product wrote it.
     if (match.index < from) continue
     const read = readMark(match[1] ?? '')
     if (read === undefined) continue
@@ -48,7 +48,7 @@ function readMark(encoded: string): z.infer<typeof markSchema> | undefined {
   }
 }
 
-/** Adds a cell. Replaces cells of the same name from the same job and from earlier runs or attempts. */
+/** Adds a cell. It replaces cells with the same name from the same job, or from an earlier run or attempt. */
 export function withCell(cells: readonly WrittenCell[], own: WrittenCell): readonly WrittenCell[] {
   const isReplaced = (cell: WrittenCell): boolean =>
     cell.name === own.name && (cell.job === own.job || cell.run < own.run || cell.attempt < own.attempt)
@@ -57,16 +57,16 @@ export function withCell(cells: readonly WrittenCell[], own: WrittenCell): reado
   return [...others, own].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Whether `one` is from a later run or attempt than `other`, of the same suite. */
+/** Whether `one` is from a later run or attempt of the same suite than `other`. */
 export function isNewer(one: Cell, other: Cell): boolean {
   return one.name === other.name && (one.run > other.run || (one.run === other.run && one.attempt > other.attempt))
 }
 
-/** GitHub refuses comments with more characters. `length` is never smaller than GitHub's count. */
+/** GitHub refuses longer comments. `length` counts at least as many characters as GitHub does. */
 export const maxCharacters = 65_536
 const maxOpen = 2
 
-/** Writes one comment for all cells: the totals, then the entries of each cell. */
+/** Writes one comment for all jobs: first the totals, then the entries of each job. */
 export function writeComment(cells: readonly WrittenCell[]): string {
   const runs = Math.max(...cells.map(({ run }) => run))
   const newest = cells.find(({ run }) => run === runs)?.commit

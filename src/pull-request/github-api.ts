@@ -22,16 +22,16 @@ export interface CheckRun {
   readonly summary: string
 }
 
-/** Requests to GitHub. Each call respects GitHub's rate limits, and is repeated if GitHub's server fails. */
+/** Requests to GitHub. They wait for rate limits and are repeated after an error of GitHub's server. */
 export interface GitHubApi {
-  /** Number of the open pull request whose head is this commit. */
+  /** Number of the open pull request whose last commit is `commit`. */
   findPullRequest(commit: string): Promise<number | undefined>
-  /** This user's comments that begin with the mark, oldest first. */
+  /** Comments by this user that begin with `mark`, oldest first. */
   ownComments(pullRequest: number, mark: string): Promise<readonly GitHubComment[]>
   addComment(pullRequest: number, body: string): Promise<GitHubComment>
   changeComment(id: number, body: string): Promise<void>
   removeComment(id: number): Promise<void>
-  /** Lines that a pull request adds or changes, by path. */
+  /** The numbers of the lines that a pull request adds or changes, for each path. */
   changedLines(pullRequest: number): Promise<ReadonlyMap<string, ReadonlySet<number>>>
   ownLineComments(pullRequest: number, mark: string): Promise<readonly (LineComment & GitHubComment)[]>
   addLineComments(pullRequest: number, commit: string, comments: readonly LineComment[]): Promise<void>
@@ -40,14 +40,14 @@ export interface GitHubApi {
 }
 
 interface ApiOptions extends Pick<Workflow, 'api' | 'base' | 'token'> {
-  /** Length of a one-second pause before a retry, in milliseconds. Tests shorten it. @default 1000 */
+  /** How long one second of waiting takes, in milliseconds. Tests use less. @default 1000 */
   readonly secondMs?: number
 }
 
 const maxTries = 3
 const maxWaitSeconds = 60
 
-/** Sets the retry delay from GitHub's rate-limit response. */
+/** Repeats a request that GitHub refused because of a rate limit, if the wait is at most a minute. */
 function waitForLimits(client: Octokit): void {
   client.hook.error('request', (error) => {
     if ('response' in error && (error.status === 403 || error.status === 429)) {
@@ -61,7 +61,7 @@ function waitForLimits(client: Octokit): void {
   })
 }
 
-// The order matters: the retry plugin reads what `waitForLimits` stores in an error.
+// Keep this order: the retry plugin reads what `waitForLimits` has stored in an error.
 const Client = Octokit.plugin(paginateRest, waitForLimits, retry)
 
 interface Found {
@@ -78,7 +78,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
   })
   const [owner = '', repo = ''] = base.split('/')
   const at = { owner, repo }
-  /** Our login, requested once. With the token of GitHub Actions, this request is refused. */
+  /** Our login, requested once. GitHub refuses this request for the token of GitHub Actions. */
   let login: Promise<string> | undefined
   const own = (): Promise<string> =>
     (login ??= client.request('GET /user').then(
@@ -93,7 +93,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
   }
   return {
     async findPullRequest(commit) {
-      // GitHub's search by commit does not find pull requests from forks.
+      // Search all open pull requests, because GitHub's search by commit does not find those from forks.
       const open = await client.paginate('GET /repos/{owner}/{repo}/pulls', { ...at, state: 'open', per_page: 100 })
       return open.find(({ head }) => head.sha === commit)?.number
     },
@@ -138,7 +138,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
     },
     async addCheckRun({ commit, isPassed, title, summary }) {
       await client.request('POST /repos/{owner}/{repo}/check-runs', {
-        ...{ ...at, name: 'vitest-mdtest', head_sha: commit, status: 'completed' as const }, // literal type
+        ...{ ...at, name: 'vitest-mdtest', head_sha: commit, status: 'completed' as const },
         conclusion: isPassed ? 'success' : 'failure',
         output: { title, summary },
       })
@@ -146,7 +146,7 @@ export function openGitHub({ api, base, token, secondMs = 1000 }: ApiOptions): G
   }
 }
 
-/** Line numbers, in the new file, of the lines that a patch adds. */
+/** Numbers of the added lines, counted in the new file. */
 function addedLines(patch: string): ReadonlySet<number> {
   const lines = new Set<number>()
   let number = 0

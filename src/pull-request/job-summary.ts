@@ -18,27 +18,27 @@ export interface SummarizedSpec {
   /** Relative to the root, with slashes. */
   readonly file: string
   readonly outcome: Outcome
-  /** One for each passed step. */
+  /** Assurance of each passed step. */
   readonly assurances: readonly Assurance[]
   /** Number of steps that failed as expected. */
   readonly expected?: number
-  /** One for each step that an agent should carry out, except skipped steps. */
+  /** How each step for an agent was carried out. Skipped steps are left out. */
   readonly sources: readonly StepSource[]
   readonly reasons: readonly SummaryReason[]
-  /** Total of all tries; undefined if no agent reported a cost. */
+  /** Cost of all tries; `undefined` if no agent reported a cost. */
   readonly costUsd?: number
   readonly durationMs: number
 }
 
-/** Returns the URL of a line. `file` is relative to the root. */
+/** Returns the URL of a line, if it has one. `file` is relative to the root. */
 export type LinkTo = (file: string, line: number) => string | undefined
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'skipped', 'pass']
-/** Limits the size of the summary: GitHub drops a summary above 1 MiB completely. */
+/** GitHub drops a summary of more than 1 MiB completely, so limit its rows. */
 const maxRows = 500
 const maxReasons = 3
 
-/** A markdown table of the specs, worst first. Text from outside is put in code spans. */
+/** Formats a markdown table of the specs, worst first. Untrusted text is put into code spans. */
 export function formatStepSummary(specs: readonly SummarizedSpec[], linkTo: LinkTo): string {
   const sorted = worstFirst.flatMap((outcome) =>
     specs.filter((spec) => spec.outcome === outcome).toSorted((one, other) => (one.file < other.file ? -1 : 1)),

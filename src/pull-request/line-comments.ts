@@ -12,7 +12,7 @@ interface LineComments {
   readonly suite: string
 }
 
-/** Puts comments on changed lines of specs where a step failed. Removes outdated comments of earlier runs. */
+/** Comments on the changed lines of specs whose steps failed. Removes earlier comments that no longer apply. */
 export async function putLineComments(api: GitHubApi, { number, report, place, suite }: LineComments): Promise<number> {
   const { folder, commit } = place.repository
   const mark = `<!-- vitest-mdtest:line ${Buffer.from(suite).toString('base64')} -->`

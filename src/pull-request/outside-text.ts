@@ -5,12 +5,12 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import { isInside } from '../system/files/paths.ts'
 import { cutLine, plainLine, plainText } from '../system/text/plain-text.ts'
 
-/** Untrusted text as one line in a code span: GitHub interprets no mention, link, image or HTML there. */
+/** Makes untrusted text harmless: one line in a code span, where GitHub shows no mention, link, image or HTML. */
 export function inCode(text: string, maxCharacters = 200): PhrasingContent {
   return { type: 'inlineCode', value: cutLine(plainLine(text), maxCharacters) || '–' }
 }
 
-/** Untrusted text, with its lines, as a code block. */
+/** Makes untrusted text harmless: as a code block, with its line breaks. */
 export function codeBlock(text: string, { lang = null, maxCharacters = 3000 }: CodeOptions = {}): BlockContent {
   const plain = plainText(text).trimEnd()
   const value = plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}\n…` : plain
@@ -22,7 +22,7 @@ interface CodeOptions {
   readonly maxCharacters?: number
 }
 
-/** Untrusted text as one line of HTML. */
+/** Makes untrusted text harmless in HTML: on one line, as a `<code>` element. */
 export function inHtmlCode(text: string): string {
   const escaped = plainLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return `<code>${escaped}</code>`
@@ -48,7 +48,7 @@ export interface Repository {
   readonly folder: string | undefined
 }
 
-/** A relative path for use in a URL. `undefined` for a path such as `../x`, which a forged report can contain. */
+/** Encodes a relative path for a URL. Returns `undefined` for a path such as `../x`, as in a forged report. */
 export function urlPath(path: string): string | undefined {
   const whole = posix.join('/folder', Buffer.from(path).toString())
   return isInside(whole, '/folder') ? whole.split('/').slice(2).map(encodeURIComponent).join('/') : undefined
@@ -61,6 +61,6 @@ export function linkToLine(
 ): string | undefined {
   const path = folder === undefined ? undefined : urlPath(`${folder}/${file}`)
   if (path === undefined) return undefined
-  // `?plain=1`, because GitHub shows no line numbers in rendered markdown.
+  // GitHub shows line numbers of markdown only with `?plain=1`.
   return `${server}/${name}/blob/${commit}/${path}?plain=1${line === undefined ? '' : `#L${line}`}`
 }

@@ -9,15 +9,15 @@ import type { ReadReport } from './read-report.ts'
 import type { Workflow } from './workflow.ts'
 
 export interface PostOptions {
-  /** Returns what would be sent, without contacting GitHub. */
+  /** Whether to return what would be sent, without contacting GitHub. */
   readonly isDryRun?: boolean
   /** Name of this job's results. Default: the names of workflow and job. */
   readonly suite?: string
-  /** URL of the report's folder, if it is hosted anywhere. */
+  /** URL of the report's folder. Absent if the report is not hosted. */
   readonly reportUrl?: string
 }
 
-/** If nothing is sent, a job can still print `body`, the text of the comment. */
+/** The result of posting. `body` is the text of the comment: a job can print it if nothing was sent. */
 export interface Posted {
   readonly isSent: boolean
   readonly message: string
@@ -67,7 +67,7 @@ export async function postReport(
 function checkRunOf(cell: WrittenCell, body: string): Parameters<GitHubApi['addCheckRun']>[0] {
   const { commit, outcome, steps } = cell
   const title = `${marks[outcome]} ${describeCounts(steps)}`
-  // GitHub limits the summary of a check run in bytes, not characters.
+  // GitHub limits this text in bytes, not in characters.
   const summary = Buffer.from(body).subarray(0, 65_000).toString('utf8')
   return { commit, isPassed: outcome === 'pass' || outcome === 'skipped', title, summary }
 }
@@ -76,8 +76,8 @@ const maxTries = 20
 const maxPauseMs = 1_000
 
 /**
- * Adds a cell to the comment that all jobs share. GitHub has no locks, so another job may overwrite the cell. The
- * function pauses and rereads the comment, until the cell is there twice in a row.
+ * Adds a cell to the comment that all jobs share. GitHub has no locks, so another job may overwrite the cell.
+ * Therefore the comment is read again after a pause, until it contains the cell twice in a row.
  */
 async function putComment(api: GitHubApi, number: number, own: WrittenCell): Promise<void> {
   let wasThere = false

@@ -50,7 +50,7 @@ export interface ReadReport extends Pick<z.infer<typeof summary>, 'wallTimeMs' |
   readonly costUsd?: number
 }
 
-/** Reads the data of a report's page, which may be untrusted. @throws {MdtestError} `LOG_UNREADABLE` */
+/** Reads the data in a report's folder, which may be forged. @throws {MdtestError} `LOG_UNREADABLE` */
 export function readReport(dir: string): ReadReport {
   try {
     const { specs: listed, ...run } = summary.parse(

@@ -7,7 +7,7 @@ interface TellOptions extends PostOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Absolute path of the suite root. */
   readonly root: string
-  /** Suffix for the name of the suite, such as the shard. */
+  /** Added to the name of the suite, for example the shard. */
   readonly part?: string
 }
 

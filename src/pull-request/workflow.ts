@@ -15,16 +15,16 @@ const eventSchema = z.object({
     .optional(),
 })
 
-/** The job that reports the results. */
+/** Data about the job that posts the results. */
 export interface Workflow {
   /** For example `https://api.github.com`. */
   readonly api: string
   /** The repository that the workflow belongs to, as `owner/name`. */
   readonly base: string
-  /** The repository with the tested files: for a pull request from a fork, the fork. */
+  /** The repository of the tested files. For a pull request from a fork, this is the fork. */
   readonly repository: Repository
   readonly pullRequest?: number
-  /** Whether an earlier workflow, possibly of a fork, ran the specs and then triggered this job. */
+  /** Whether an earlier workflow ran the specs and triggered this job. The earlier workflow may be of a fork. */
   readonly isAfterwards: boolean
   readonly run: number
   readonly attempt: number
@@ -35,7 +35,7 @@ export interface Workflow {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the job's data from GitHub Actions; `undefined` elsewhere. `root`: absolute path of the suite root. */
+/** Reads data about the job from GitHub Actions; `undefined` elsewhere. `root`: absolute path of the suite root */
 export function readWorkflow(env: Environment, root: string): Workflow | undefined {
   const { GITHUB_REPOSITORY: base, GITHUB_SHA: sha, GITHUB_WORKSPACE: top, GITHUB_EVENT_PATH: eventPath } = env
   if (!base || !sha) return undefined
@@ -48,7 +48,7 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
     repository: {
       server: env.GITHUB_SERVER_URL || 'https://github.com',
       name: pull?.head.repo?.full_name ?? before?.head_repository?.full_name ?? base,
-      // For a pull request, GITHUB_SHA is a merge commit that exists only on GitHub.
+      // For a pull request, GITHUB_SHA is a merge commit that only GitHub has.
       commit: pull?.head.sha ?? before?.head_sha ?? sha,
       folder: top && isInside(root, top) ? relative(top, root).split(sep).join('/') : undefined,
     },
@@ -62,7 +62,7 @@ export function readWorkflow(env: Environment, root: string): Workflow | undefin
   }
 }
 
-/** Names of workflow and job, plus the matrix entry, which this package's GitHub action passes in MDTEST_MATRIX. */
+/** Names of workflow and job, and the values of the matrix. This package's GitHub action sets MDTEST_MATRIX. */
 function jobName({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: matrix }: Environment): string {
   const part = orNothing(() => z.record(z.string(), z.unknown()).parse(JSON.parse(matrix ?? '')))
   const values = Object.values(part ?? {}).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -71,6 +71,6 @@ function jobName({ GITHUB_WORKFLOW: workflow, GITHUB_JOB: job, MDTEST_MATRIX: ma
 }
 
 function readEvent(file: string): z.infer<typeof eventSchema> {
-  // Ignore errors: other events have other shapes, and the file may be missing in a container.
+  // Ignore errors: the data of other events is different, and in a container the file may be missing.
   return orNothing(() => eventSchema.parse(JSON.parse(readFileSync(file, 'utf8')))) ?? {}
 }

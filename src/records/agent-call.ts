@@ -1,4 +1,4 @@
-/** A command that the agent ran, or a file that the agent read, reduced to what a recording needs. */
+/** A command that the agent ran or a file that it read: only what a recording needs. */
 export interface CommandCall {
   readonly kind: 'command'
   readonly step: string
@@ -6,7 +6,7 @@ export interface CommandCall {
   readonly cwd: string
   readonly exitCode: number
   readonly output: string
-  /** Whether the command only reads. If so, a recording can omit it. */
+  /** Whether the command only reads. A recording can leave out such a command. */
   readonly isLook: boolean
 }
 

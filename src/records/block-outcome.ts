@@ -1,7 +1,7 @@
 export interface Comparisons {
-  /** Number of expectations that this run wrote or rewrote. */
+  /** Number of expectations that this run wrote or changed. */
   readonly written: number
-  /** Number of all other assertions. Only these assertions could have failed. */
+  /** Number of all other assertions. Only these could fail. */
   readonly held: number
 }
 
@@ -12,15 +12,15 @@ export interface BlockOutcome {
   readonly message: string
   readonly line: number
   readonly file?: string
-  /** Set for each module that passes, and for other blocks whose expected output is to be rewritten. */
+  /** Set for each passed module, and for other blocks if their expected output must be rewritten. */
   readonly comparisons?: Comparisons
   readonly isRecorded?: true
-  /** For a failure: all commands succeeded, but their output differs from the expected output. */
+  /** Set for a failure if all commands succeeded and only their output differs from what was expected. */
   readonly isOutputOnly?: true
-  /** For a failure: the block itself is or may be broken, so the failure says nothing about the product. */
+  /** Set for a failure if the block itself may be broken. The failure then says nothing about the product. */
   readonly isBroken?: true
-  /** For a failure of a recorded block: names what does not match, in a word or two, such as `control missing`. */
+  /** Set for a failure of a recorded block: one or two words for what does not match, such as `control missing`. */
   readonly cause?: string
-  /** For a failure: mdtest itself lacks a browser or a login, so the failure says nothing about the product. */
+  /** Set for a failure if mdtest lacks a browser or a login. The failure then says nothing about the product. */
   readonly blockedBy?: 'BROWSER_UNAVAILABLE' | 'LOGIN_FAILED'
 }

@@ -1,9 +1,9 @@
-export const outcomes = ['pass', 'fail', 'blocked', 'skipped'] as const // literals, for the type
+export const outcomes = ['pass', 'fail', 'blocked', 'skipped'] as const
 
 export type Outcome = (typeof outcomes)[number]
 
 /** How well a pass is backed by evidence, weakest first. */
-export const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const // literals, for the type
+export const assurances = ['claimed', 'observed', 'evidenced', 'witnessed', 'reproduced', 'verified'] as const
 
 export type Assurance = (typeof assurances)[number]
 
@@ -13,7 +13,7 @@ export function isWeaker(one: Assurance, other: Assurance): boolean {
 
 export const excuse = ' This is not a failure of the product.'
 
-/** A step's outcome over all runs of its scenario so far. The verdict alone covers only the last run. */
+/** Outcome of a step over all runs of its scenario until now. A verdict is only about the last run. */
 export function outcomeOfRuns(
   { outcome, passedRuns }: { readonly outcome: Outcome; readonly passedRuns?: number },
   repeat: { readonly required: number } | undefined,
@@ -25,7 +25,7 @@ export function outcomeOfRuns(
 
 const worstFirst: readonly Outcome[] = ['fail', 'blocked', 'pass', 'skipped']
 
-/** The worst outcome: fail, then blocked, then pass; `skipped` if all are skipped or the list is empty. */
+/** The worst outcome: `fail`, then `blocked`, then `pass`. `skipped` if there is no other outcome. */
 export function summarizeOutcomes(outcomes: readonly Outcome[]): Outcome {
   return worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'skipped'
 }

@@ -1,7 +1,7 @@
 export interface RecordedReason {
   readonly code: string
   readonly message: string
-  /** Names what did not match a recording, in a word or two: `output changed`. */
+  /** One or two words for what did not match a recording, such as `output changed`. */
   readonly cause?: string
   readonly line?: number
   readonly file?: string
@@ -20,7 +20,7 @@ export interface RecordingRefusal {
   readonly code: RefusalCode
   readonly step: string
   readonly message: string
-  /** The step itself is recordable. `code` belongs to another step of the scenario, which is not recordable. */
+  /** Set if this step can be recorded, but another step of the scenario cannot. `code` is about the other step. */
   readonly isKeptBack?: true
 }
 

@@ -1,6 +1,6 @@
 import type { RecordedReason } from './recorded-reason.ts'
 
-export const stepSourceKinds = ['replayed', 'agent', 'handed-over'] as const // literals, for the type
+export const stepSourceKinds = ['replayed', 'agent', 'handed-over'] as const
 
 /** How a step was carried out. `handed-over`: the agent took over because the recording did not match. */
 export interface StepSource {
@@ -12,7 +12,7 @@ export function sourceWord({ kind, reason }: StepSource): string {
   return kind === 'handed-over' ? `handed over: ${reason?.code ?? 'unknown'}` : kind
 }
 
-/** Describes why a recording did not match: `REPLAY_DIFFERS, output changed, shop.recording.md:12`. */
+/** Describes in one line why a recording did not match: `REPLAY_DIFFERS, output changed, shop.recording.md:12`. */
 export function describeMisfit({ code, cause, file, line }: RecordedReason): string {
   const place = file === undefined || line === undefined ? [] : [`${file}:${line}`]
   return [code, ...(cause === undefined ? [] : [cause]), ...place].join(', ')
@@ -34,7 +34,7 @@ export function sumSources(all: readonly SourceCounts[]): SourceCounts {
   return sums
 }
 
-/** For example `40 replayed, 2 handed over (control missing), 1 by the agent`; `undefined` if no recording was used. */
+/** Returns `40 replayed, 2 handed over (control missing), 1 by the agent`; `undefined` if no recording was used. */
 export function describeSources(counts: SourceCounts): string | undefined {
   const labels = Object.keys(counts)
   if (labels.every((label) => label === byAgent)) return undefined

@@ -17,7 +17,7 @@ export type Spent = Omit<AgentUsage, 'durationMs'>
 export type ToldUsage = Omit<AgentUsage, 'inputTokens' | 'outputTokens'> &
   Partial<Pick<AgentUsage, 'inputTokens' | 'outputTokens'>>
 
-/** Omits the token counts if neither tokens nor a cost were reported: 0 would be wrong. */
+/** Leaves out the token counts if neither tokens nor cost were reported, because 0 would be wrong. */
 export function toldUsage({ inputTokens, outputTokens, ...rest }: AgentUsage): ToldUsage {
   const isKnown = inputTokens + outputTokens > 0 || rest.costUsd !== undefined
   return isKnown ? { inputTokens, outputTokens, ...rest } : rest
@@ -48,7 +48,7 @@ export function tokensOf({ inputTokens, outputTokens }: Pick<AgentUsage, 'inputT
   return inputTokens + outputTokens
 }
 
-/** For example `1.2 M tokens in (1 M cached), 30 k out, $0.42`, or `usage unknown` if the agent reported nothing. */
+/** Returns `1.2 M tokens in (1 M cached), 30 k out, $0.42`, or `usage unknown` if nothing was reported. */
 export function formatSpent({ inputTokens, outputTokens, cachedInputTokens = 0, costUsd }: Spent): string {
   if (inputTokens + outputTokens === 0 && costUsd === undefined) return 'usage unknown'
   const cost = costUsd === undefined ? [] : [formatCost(costUsd)]
@@ -60,7 +60,7 @@ const units = ['', ' k', ' M', ' G']
 
 /** For example `999`, `1.2 k`, `30 k`, `1.2 M`. */
 function formatCount(count: number): string {
-  // A count from 999.5 would be rounded to 1000, so it gets the next unit.
+  // A count of 999.5 would be rounded to 1000, so the next unit begins there.
   const power = [999.5, 999_500, 999_500_000].filter((limit) => count >= limit).length
   const value = count / 1000 ** power
   const figures = power > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0)

@@ -1,4 +1,4 @@
-export const usedSandboxes = ['bubblewrap', 'none'] as const // literals, for the type
+export const usedSandboxes = ['bubblewrap', 'none'] as const
 
 /** How the agent was confined while mdtest executed the product. */
 export interface UsedExecutor {
@@ -11,7 +11,7 @@ export function executorWord({ sandbox, why }: UsedExecutor): string {
   return why === undefined ? 'mdtest, no sandbox' : `mdtest, no sandbox: ${why}`
 }
 
-/** The weakest confinement among several runs; `undefined` if mdtest executed the product in none of them. */
+/** The weakest confinement of several runs; `undefined` if mdtest did not execute the product in any of them. */
 export function leastExecutor(all: readonly (UsedExecutor | undefined)[]): UsedExecutor | undefined {
   const used = all.filter((executor) => executor !== undefined)
   return used.find(({ sandbox }) => sandbox === 'none') ?? used[0]

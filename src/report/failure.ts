@@ -3,7 +3,7 @@ import type { ReportedStep } from './records/spec-record.ts'
 export type ReportedReason = ReportedStep['reasons'][number]
 
 export interface Failure {
-  /** What the agent observed. Absent if the agent reported no observation. */
+  /** What the agent observed. Absent if it reported nothing. */
   readonly seen?: string
   readonly told: readonly ReportedReason[]
   readonly repeated: readonly ReportedReason[]
@@ -12,7 +12,7 @@ export interface Failure {
 export function failureOf({ reasons, said, checks }: Pick<ReportedStep, 'reasons' | 'said' | 'checks'>): Failure {
   const bad = [...(said ? [said] : []), ...checks].filter(({ status }) => status === 'fail' || status === 'blocked')
   const sights = bad.flatMap(({ observed = '' }) => (observed.trim() === '' ? [] : [observed]))
-  // A message is a repetition if it has no diff and contains the start of an observation.
+  // A message repeats an observation if it contains the start of the observation, and has no diff.
   const repeats = ({ message }: ReportedReason): boolean =>
     !/^[+-]/m.test(message) && sights.some((sight) => squashed(message).includes(squashed(sight).slice(0, 200)))
   const [seen] = sights
@@ -31,7 +31,7 @@ function squashed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** Removes the marks that Playwright's snapshots contain for tools, such as `[ref=e5]` and `[cursor=pointer]`. */
+/** Removes marks of Playwright's snapshots that only tools need, such as `[ref=e5]` and `[cursor=pointer]`. */
 export function withoutMarks(text: string): string {
   return text.replaceAll(/(?: \[active\])? ?\[(?:ref=(?:f\d+)?e\d+|cursor=\w+)\]/g, '')
 }

@@ -7,7 +7,7 @@ interface EndedSession extends ReportPlace, Pick<SpecRecord, 'title' | 'startedA
   readonly attempts: readonly { readonly heading: string; readonly isKept: boolean }[]
 }
 
-/** Writes the page of a `mdtest fix` session: one document whose attempts are shown as steps. */
+/** Writes the report of a `mdtest fix` session. Its attempts are shown like the steps of a spec. */
 export function writeSessionPage({ dir, root, title, text, isSuccess, attempts, ...session }: EndedSession): void {
   const { startedAt, durationMs } = session
   const report = openReport({ dir, root })

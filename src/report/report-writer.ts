@@ -6,7 +6,7 @@ import { readRevision, type RunRecord } from './records/run-record.ts'
 import type { EndedSpec } from './records/spec-record.ts'
 
 interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
-  /** Whether results of other runs were merged. If so, no wall time is reported. */
+  /** Whether results of other runs were merged. The wall time is then unknown. */
   readonly isMerged?: boolean
   readonly readCoverage?: () => Promise<CoverageReport>
 }
@@ -18,7 +18,7 @@ interface WriterContext {
 
 const summaryIntervalMs = 1000
 
-/** Writes a report while specs run, one file at a time. No test fails if the report cannot be written. */
+/** Writes a report while specs run, one file after the other. If that fails, no test fails. */
 export class ReportWriter {
   readonly #place: ReportPlace
   readonly #context: WriterContext
@@ -50,7 +50,7 @@ export class ReportWriter {
     })
   }
 
-  /** Ends the run. Resolves to `true` if everything was written, otherwise to `false`. */
+  /** Ends the run. Resolves to `true` if the whole report was written. */
   async end({ isMerged = false, readCoverage, ...ended }: RunEnd): Promise<boolean> {
     this.#wallTimeMs += performance.now() - this.#startedAtMs
     const wallTimeMs = Math.round(this.#wallTimeMs)

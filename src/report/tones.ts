@@ -1,7 +1,7 @@
 import type { Outcome } from '../records/outcome.ts'
 import type { EndedStep } from './records/spec-record.ts'
 
-/** How a result looks. A pass without evidence, and an expected failure, look different from other passes. */
+/** How a result looks. A pass without evidence and an expected failure do not look like other passes. */
 export type Tone = Outcome | 'claimed' | 'expected'
 
 export const toneWords: Readonly<Record<Tone, string>> = {
@@ -18,7 +18,7 @@ export function toneOf({ outcome, assurance, expected }: Pick<EndedStep, 'outcom
   return expected ? 'expected' : assurance === 'claimed' ? 'claimed' : outcome
 }
 
-/** The tone of the worst step; if all passed, the tone of the weakest pass. */
+/** The tone of the worst step. If all steps passed, the tone of the weakest pass. */
 export function toneOfAll(
   outcome: Outcome,
   steps: readonly { readonly outcome: Outcome; readonly tone: Tone }[],

@@ -7,21 +7,21 @@ export interface Mail {
   readonly from: string
   readonly subject: string
   readonly text: string
-  /** URLs of web pages, normalized as browsers do. */
+  /** URLs of web pages, in the form that browsers use. */
   readonly links: readonly string[]
   readonly codes: readonly string[]
 }
 
 interface Wanted {
   readonly to: string
-  /** Text that the subject must contain, in upper or lower case. */
+  /** The subject must contain this text. Upper and lower case are equal. */
   readonly subject?: string | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 const lookEveryMs = 250
-/** How far the mail server's clock may be behind this machine's clock. */
+/** The mail server's clock may be this much behind the clock of this machine. */
 const skewMs = 2_000
 
 const texts = z.string().catch('')
@@ -46,7 +46,7 @@ const mailpitMail = z.object({
 
 type Arrived = Readonly<Record<'id' | 'time' | 'from' | 'subject' | 'text' | 'html', string>>
 
-/** A mailbox of MailDev or Mailpit. The first request detects which of the two it is. Returns each mail once. */
+/** A mailbox of MailDev or Mailpit. The first request finds out which of the two it is. Each mail is returned once. */
 export class Mailbox {
   readonly #url: string | undefined
   readonly #sinceMs = performance.timeOrigin + performance.now() - skewMs
@@ -61,7 +61,7 @@ export class Mailbox {
     return `mdtest-${randomUUID().slice(0, 13)}@example.test`
   }
 
-  /** Oldest new mail that matches; `undefined` if no such mail comes in time. @throws Error if no mailbox answers */
+  /** The oldest new mail that matches; `undefined` if none comes in time. @throws Error if no mailbox answers */
   async wait({ to, subject = '', timeoutMs, signal }: Wanted): Promise<Mail | undefined> {
     const endMs = performance.now() + timeoutMs
     for (;;) {
@@ -78,7 +78,7 @@ export class Mailbox {
     }
   }
 
-  /** Mails to the address that came since the start and were not returned yet. */
+  /** Mails to an address that came after the start and were not returned before. */
   async #list(to: string, signal: AbortSignal | undefined): Promise<readonly Arrived[]> {
     const isNew = (id: string, time: string): boolean => !this.#given.has(id) && Date.parse(time) >= this.#sinceMs
     this.#isMailpit ??= (await this.#get('/api/v1/info', signal)) !== undefined

@@ -1,18 +1,18 @@
 import { withoutUndefined } from '../system/without-undefined.ts'
 
-/** What a spec can use to sign in. It contains only names, because the values are in the environment. */
+/** What a spec can use to sign in. Secrets are given only as names of environment variables. */
 export interface SignInSettings {
   /** Names of variables with secrets that may be typed. */
   readonly secrets: readonly string[]
-  /** Origins besides the base URL's: secrets may be typed there, and links of mails may lead there. */
+  /** Besides the origin of the base URL: origins where secrets may be typed, and where links in mails may lead. */
   readonly origins: readonly string[]
-  /** Names of one-time codes, each with the name of the variable that contains its secret. */
+  /** For each one-time code, the variable with its secret. */
   readonly totp: Readonly<Record<string, string>>
   /** URL of MailDev or Mailpit. */
   readonly mailbox?: string | undefined
 }
 
-/** `SignInSettings` with the values of the variables. Only for mdtest's own programs, never for an agent. */
+/** `SignInSettings` with values instead of names. Only for programs of mdtest, never for an agent. */
 export interface SignIn {
   readonly secrets: Readonly<Record<string, string>>
   readonly codes: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export interface SignIn {
   readonly mailbox?: string
 }
 
-/** @param env environment; unset and empty variables are left out */
+/** @param env the environment; empty variables count as unset, and unset ones are left out */
 export function signInWith(
   { secrets, origins, totp, mailbox }: SignInSettings = { secrets: [], origins: [], totp: {} },
   baseUrl: string | undefined,

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { groundAt } from '../system/files/ground.ts'
 import { makeNewFolder } from '../system/files/write-file.ts'
 
-/** Least remaining time of a returned code, so that it does not expire before the application receives it. */
+/** A returned code is valid for at least this time: the application must receive the code before it expires. */
 const leastMs = 3_000
 
 /**
- * The current code by RFC 6238. No code is returned twice in a run, because applications accept a code only once.
+ * Returns the current code (RFC 6238). Never returns a code twice in a run, because applications accept it only once.
  * @param secret base32 text, or an `otpauth://` URL
- * @param folder absolute path of the folder for used codes; all processes of the run share this folder
+ * @param folder absolute path of the folder for used codes, which all processes of the run share
  */
 export async function oneTimeCode(secret: string, folder: string, signal?: AbortSignal): Promise<string> {
   const { Secret, TOTP, URI } = await import('otpauth')

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types'
 
-// `isError` needs two tests: errors from `node:vm` fail `instanceof Error`, a `DOMException` fails `isNativeError`.
+// `isError` tests twice: `instanceof Error` misses errors from `node:vm`, `isNativeError` misses a `DOMException`.
 
 /** The `code` of a system or Node.js error, for example `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {

@@ -1,4 +1,4 @@
-/** The part before the first underscore names the area of the error, the rest names the problem. */
+/** The first word names the area, for example `EXEC`. The rest names the problem, for example `NOT_FOUND`. */
 export type MdtestErrorCode =
   | 'AGENT_BROWSER_MISSING'
   | 'AGENT_BROWSER_UNAVAILABLE'
@@ -60,7 +60,7 @@ export type MdtestErrorCode =
 /** Thrown for wrong use, wrong configuration or a bug. An expected failure is never thrown but returned as a value. */
 export class MdtestError extends Error {
   override readonly name = 'MdtestError'
-  /** Stable across releases; test against this, not against the message. */
+  /** Stays the same across releases. Compare this code, not the message. */
   readonly code: MdtestErrorCode
   /** What the user can do, in one sentence. */
   declare readonly hint?: string

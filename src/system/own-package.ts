@@ -9,7 +9,7 @@ export function ownCopy(text: string): string {
 
 const load = createRequire(import.meta.url)
 
-/** Absolute path of a built file that package.json names. Bundling would break a path relative to this file. */
+/** Absolute path of a built file, found by its name in package.json. A relative path would break after bundling. */
 export function ownFile(name: `#${string}` | `vitest-mdtest/${string}`): string {
   return load.resolve(name)
 }
@@ -20,7 +20,7 @@ export function version(): string {
 
 let isRefused = false
 
-/** SIGUSR1 would open the debugger port to an agent. Never remove the listener: SIGUSR1 would then end the process. */
+/** Keeps an agent from opening our debugger port with SIGUSR1. If the listener is removed, SIGUSR1 kills us. */
 export function refuseDebugger(): void {
   if (isRefused) return
   isRefused = true

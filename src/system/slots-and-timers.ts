@@ -1,4 +1,4 @@
-/** The most items to work on at once: further file operations would only wait for Node's threads. */
+/** Number of items to work on at once. More would only wait, because Node.js has few threads for files. */
 const maxAtOnce = 32
 
 export async function inParallel<Item, Result>(
@@ -55,7 +55,7 @@ export class Slots {
     return this.#free === 0
   }
 
-  /** The returned function frees the slot. If `signal` aborts first, no slot is taken. */
+  /** Waits for a slot. The returned function frees the slot. If `signal` aborts first, no slot is taken. */
   async take(signal: AbortSignal): Promise<() => void> {
     const look = (): void => this.#changed.notify()
     signal.addEventListener('abort', look)
@@ -82,7 +82,7 @@ export class Slots {
 /** The longest delay that `setTimeout` accepts: a longer one fires at once. */
 export const maxTimerMs = 2_147_483_647
 
-/** The timer keeps no process alive. `AbortSignal.any` can lose an `AbortSignal.timeout` (nodejs/node#57736). */
+/** Like `AbortSignal.timeout`, whose signal `AbortSignal.any` can lose (nodejs/node#57736). Keeps no process alive. */
 export function limitTime(
   limitMs: number,
   ...others: readonly AbortSignal[]

@@ -28,13 +28,13 @@ export function withoutSpecEnding(file: string): string {
   return file.replace(wholeEndingPattern, '')
 }
 
-/** Splits `a.test.md:18` into spec and line; `undefined` without a line. */
+/** Splits `a.test.md:18` into `a.test.md` and 18. Returns `undefined` if the path has no line. */
 export function splitLine(path: string): { readonly name: string; readonly line: number } | undefined {
   const [, name, line] = linePattern.exec(path) ?? []
   return name === undefined ? undefined : { name, line: Number(line) }
 }
 
-/** Logins for browser specs. Each login is carried out once per run, and the specs start with its browser state. */
+/** Specs that sign in. Each runs once per test run. Browser specs start with the cookies and storage of a login. */
 export const loginsGlob = '**/AUTH_LOGIN{,.*}.md'
 
 export function isLoginFile(name: string): boolean {

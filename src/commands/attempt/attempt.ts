@@ -27,13 +27,13 @@ export interface AttemptRules extends Omit<ChangesToJudge, 'checkpoints' | 'befo
   readonly undone: string
 }
 
-/** If `forbidden` is not empty, nothing is undone yet: the caller must undo all changes. */
+/** If `forbidden` is not empty, no change was undone yet: the caller must undo all. */
 export interface AttemptResult extends JudgedChanges {
   readonly changed: readonly string[]
   readonly moves: readonly string[]
 }
 
-/** Begins an attempt. The returned function judges the changes, and undoes changes that must not count. */
+/** Begins an attempt. The returned function judges the changes, and undoes those that are not allowed. */
 export async function beginAttempt(start: AttemptStart): Promise<(rules: AttemptRules) => Promise<AttemptResult>> {
   const { checkpoints, before, root } = start
   const files = (await checkpoints.files(before)).map(({ path }) => path)
@@ -81,17 +81,17 @@ export async function askInProject(question: ProjectQuestion, context: AskContex
     mark: createMark(),
   })
   if (answer.ok || answer.output === undefined) return answer
-  // The last lines may be only a stack trace, so use them only if no line names the error.
+  // Prefer lines that name the error, because the last lines may be only a stack trace.
   const { blocks, tail } = makeExcerpt(answer.output, { maxBytes: answer.output.length })
   const why = makeShortExcerpt(blocks, { maxBytes: 500 }) || tail.slice(-500)
   return why === '' ? answer : { ...answer, reason: `${answer.reason} Its output: ${why}`.trimEnd() }
 }
 
 const vitestConfig = /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/
-/** Jest's configuration is not loaded. Each spec file that its text mentions counts as a spec. */
+/** Jest's configuration is not executed. Each spec file that its text mentions counts as a spec. */
 const jestConfig = /(?:^|\/)(?:jest\.config\.\w+|package\.json)$/
 
-/** Specs and files that they include, from mdtest's default places and from configurations that mention mdtest. */
+/** Specs in the default places, specs of configurations that mention mdtest, and the files that they include. */
 async function specSources(root: string, files: readonly string[]): Promise<ReadonlySet<string>> {
   const usual = resolveOptions({})
   const suites = [{ folder: root, options: usual, include: usual.include }]
@@ -120,7 +120,7 @@ async function specSources(root: string, files: readonly string[]): Promise<Read
 export interface RunsToCompare {
   readonly before: readonly NamedTest[]
   readonly after: ExecutedTests
-  /** A second run of the same code. It shows how many names of tests differ from run to run. */
+  /** A second run of the same code. Names that differ between both runs are unstable. */
   readonly again?: ExecutedTests | undefined
   readonly counts: { readonly before?: number | undefined; readonly after?: number | undefined }
   readonly areTestsAdded: boolean
@@ -131,14 +131,14 @@ export interface LostTests {
   readonly missing: readonly NamedTest[]
 }
 
-/** Finds tests that ran before the attempt but not after it: by their number, then by name. */
+/** Finds tests that ran before the attempt but not after it. Compares their number first, then their names. */
 export function findLostTests({ before, after, again, counts, areTestsAdded }: RunsToCompare): LostTests | undefined {
   const { before: old, after: now } = counts
   if (old !== undefined && old > 0 && (now === undefined || now < old)) {
     const words = now === undefined ? 'none was seen to be' : `only ${now} were`
     return { words: `Of ${old} tests ${words} executed afterwards`, missing: [] }
   }
-  // New tests must raise the number of executed tests.
+  // If tests were added, more tests must be executed than before.
   if (old !== undefined && areTestsAdded && now === old)
     return { words: `Tests were added, and still only ${now} were executed`, missing: [] }
   const missing = after.areAll ? missingTests(before, after.tests, after.skipped) : []

@@ -10,7 +10,7 @@ export type FlagReader<Value> = (text: string, flag: string) => Value
 export interface Flag {
   readonly flag: string
   readonly short?: string
-  /** Name of the value in the help; `[=DIR]` is an optional value. Absent if the flag takes no value. */
+  /** Name of the flag's value in the help, `[=DIR]` if the value is optional. Absent if the flag has no value. */
   readonly value?: string
   readonly read?: FlagReader<unknown>
   readonly isRepeatable?: true
@@ -87,7 +87,7 @@ export function parseFlags<Syntax extends CommandSyntax>(
 ): { readonly values: FlagValues<Syntax>; readonly positionals: readonly string[] } {
   const program = programOf(syntax)
   const optional = Object.values(syntax.flags).filter(hasOptionalValue)
-  // An optional value needs an equals sign, because a word after a blank is a path.
+  // Give each optional value an equals sign. Otherwise Commander would take the next word, a path, as the value.
   const whole = args.map((arg) => (optional.some((each) => arg === `--${each.flag}`) ? `${arg}=` : arg))
   try {
     program.parse(whole, { from: 'user' })
@@ -102,9 +102,9 @@ export function parseFlags<Syntax extends CommandSyntax>(
     throw new SetUpError(`Unexpected \`${unexpected}\`; see \`mdtest ${syntax.command} --help\`.`)
   }
   const given = program.opts<Record<string, unknown>>()
-  const values = Object.entries(flagsOf(syntax)).map(([name, each]) => [name, given[each.flag]] as const) // keeps the tuple type
+  const values = Object.entries(flagsOf(syntax)).map(([name, each]) => [name, given[each.flag]] as const)
   const there = values.filter(([, value]) => value !== undefined)
-  return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // the readers return these types
+  return { values: Object.fromEntries(there) as FlagValues<Syntax>, positionals: program.args } // from the readers
 }
 
 function hasOptionalValue({ value }: Flag): boolean {

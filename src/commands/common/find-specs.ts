@@ -16,7 +16,7 @@ import { quoteWord } from '../../system/text/quoting.ts'
 import { type CliContext, SetUpError } from './cli.ts'
 import type { agentFlag } from './flags.ts'
 
-/** Called with pages that only describe the specs beside them. Without this function such pages count as specs. */
+/** Gets pages such as `README.md`, which only describe other specs. Without this function, such pages are specs. */
 export type OnLeftOut = (files: readonly string[]) => void
 
 export interface FoundSpec {
@@ -30,7 +30,7 @@ function isSkippedFolder(name: string, skipped: ReadonlySet<string> = skippedFol
   return skipped.has(name) || name.endsWith('.logs')
 }
 
-/** Does not follow links to folders. Includes a link to a missing file, so that the run reports the link. */
+/** Does not follow links to folders. A link to a missing file is included, so that the run reports the broken link. */
 export async function discoverSpecs(
   dir: string,
   include: readonly string[] = defaultInclude,
@@ -63,7 +63,7 @@ interface NameContext {
   readonly onLeftOut?: OnLeftOut | undefined
 }
 
-/** Specs named by paths, `path:line` and folders, without duplicates. @throws {SetUpError} if a path is no spec */
+/** Finds the specs of paths, `path:line` and folders, each spec once. @throws {SetUpError} if a path is no spec */
 export async function namedSpecs(paths: readonly string[], context: NameContext): Promise<readonly FoundSpec[]> {
   const linesByFile = new Map<string, readonly number[] | 'all'>()
   for (const path of paths) {
@@ -112,7 +112,7 @@ async function noFile(name: string, { dir, cwd, include }: Place & { readonly cw
   return new SetUpError(`There is no file \`${name}\` in ${cwd}.${hint} \`${ownCommand} list\` names all specs.`)
 }
 
-/** Suggests `--include` if the file is in the suite root, because patterns match no other files. */
+/** Suggests `--include` only for a file in the suite root, because patterns cannot match other files. */
 function noSpec(name: string, { dir, file, include }: Place & { readonly file: string }): SetUpError {
   if (isRecordingFile(file)) return new SetUpError(`\`${name}\` is a recording. Name its spec instead.`)
   const pattern = pathIn(dir, file)
@@ -126,7 +126,7 @@ export function formatPatterns(include: readonly string[]): string {
   return (own.length > 0 ? own : include).map((pattern) => `\`${pattern.replace(/^\*\*\//, '')}\``).join(' or ')
 }
 
-/** Absolute paths of specs. @throws {SetUpError} if a path is no spec, or has a line, which `command` does not accept */
+/** Absolute paths of specs. @throws {SetUpError} for a path that is no spec, or has a line */
 export async function wholeSpecs(
   paths: readonly string[],
   { command, ...context }: Required<Omit<NameContext, 'onLeftOut'>> & { readonly command: string },
@@ -160,8 +160,8 @@ interface AskContext extends Pick<CliContext, 'cwd' | 'stderr'> {
 export class NoSpecs extends SetUpError {}
 
 /**
- * Finds specs in the same way for every command. Browser agents accept any markdown, except for pages about specs.
- * @throws {NoSpecs} if there is none, {SetUpError} if a path is no spec or the change is unknown
+ * Finds the specs to use, for every command. With a browser agent, any markdown is a spec, except pages about specs.
+ * @throws {NoSpecs} if there is no spec; {SetUpError} if a path is no spec or the change is unknown
  */
 export async function askedSpecs(asked: Asked, context: AskContext): Promise<readonly FoundSpec[]> {
   const { paths, agent, change } = asked
@@ -187,7 +187,7 @@ export function commandFor(words: readonly string[], agent: AskedAgent | undefin
   return [ownCommand, ...words, ...(name === undefined ? [] : ['--agent', name])].join(' ')
 }
 
-/** Searches all `openspec/changes` folders in the suite root. `change` is the name of a change, not a path. */
+/** Searches each folder `openspec/changes` in the suite root. `change` is the name of a change, not a path. */
 async function specsOfChange(change: string, { paths, include }: Asked, root: string): Promise<readonly FoundSpec[]> {
   const other = paths.length > 0 ? 'paths' : include === undefined ? undefined : '`--include`'
   if (other !== undefined)

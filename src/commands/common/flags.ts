@@ -38,7 +38,7 @@ export function knownName<const Name extends string>(what: string, names: readon
     refuse(`${unknown(what, text, names)} \`${name}\` takes ${names.join(', ')}.`)
 }
 
-/** An agent without a built-in name: an ACP agent, or a program that gets the prompt as an argument. */
+/** An agent that mdtest does not know by name: an ACP agent, or a program that gets the prompt as an argument. */
 type OwnAgent = { readonly acp: [string, ...string[]] } | { readonly command: [string, ...string[]] }
 
 export function agentOf<const Name extends string>(names: readonly Name[]): FlagReader<Name | OwnAgent> {
@@ -81,12 +81,12 @@ export function refuse(message: string): never {
 
 export const suiteRootFlag = flag('-d, --dir DIR', 'suite root (default: the current directory)')
 
-const namedAgents = [...agentNames, 'none'] as const // literals, for the type
+const namedAgents = [...agentNames, 'none'] as const
 const forms = `${namedAgents.join(', ')}, { acp: [PROGRAM, …] } or a command with {prompt} (default: auto)`
 
 export const agentFlag = flag('-a, --agent NAME', `agent for the prose: ${forms}`, { read: agentOf(namedAgents) })
 
-export const repeatable = { isRepeatable: true } as const // literal type
+export const repeatable = { isRepeatable: true } as const
 
 export const includeFlag = flag('--include GLOB', 'pattern of spec files below the suite root; repeatable', repeatable)
 

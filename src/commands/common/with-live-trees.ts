@@ -9,7 +9,7 @@ export async function withLiveTrees<Result>(
   const trees = createLiveTrees(runMark)
   const endNow = (): void => trees.endAllNow()
   process.on('exit', endNow)
-  // Start the launcher early, because that takes a while. If the start fails, the first program reports why.
+  // Start the launcher early, because the start takes a while. If it fails, the first program reports the error.
   trees.launcher().catch(() => undefined)
   try {
     return await act({ trees, runMark })

@@ -63,13 +63,13 @@ function startMdtest(
 ): Promise<number> {
   // Ignore the user's CI and color variables, because the demo must look the same everywhere.
   const { CI: _ci, GITHUB_ACTIONS: _actions, FORCE_COLOR: _force, NO_COLOR: _no, ...others } = env
-  // Join stdout and stderr, so that their lines keep their order.
+  // Redirect stderr to stdout, so that the lines of both stay in order.
   const argv = ['-c', 'exec "$0" "$@" 2>&1', process.execPath, ownFile('#bin'), ...words]
   const child = spawn('sh', argv, {
     cwd: dir,
     env: { ...others, ...(teller.hasColors ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Ctrl-C reaches the terminal's whole process group. In its own group, the child gets the signal only from `end`.
+    // Ctrl-C reaches the terminal's process group. The child has its own group: only `end` sends it a signal.
     detached: true,
   })
   const end = (): void => void child.kill(signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT')

@@ -43,7 +43,7 @@ log and the verdict.`
   )
 }
 
-/** Removes front matter, setup and teardown, to keep the example short. */
+/** Removes front matter, setup and teardown, so that the shown spec is short. */
 function readable(spec: string): string {
   return spec
     .replace(/^---\n[\s\S]*?\n---\n\n/, '')

@@ -28,7 +28,7 @@ export function readDocs(topics: readonly string[]): string {
   return `mdtest docs <topic> prints one of these pages. Read \`first-hour\` first, then \`trust\`.\n${lines.join('\n')}\n`
 }
 
-/** In reading order. */
+/** In the order in which users should read them. */
 const kinds = ['Tutorial', 'How-to', 'Explanation', 'Reference']
 
 function findPage(asked: string, pages: readonly Page[]): Page {

@@ -61,7 +61,7 @@ const fixOrThrow = command(fixSyntax, async ({ paths: _paths, ...given }, cli) =
     }
     const settings = { ...asked.settings }
     if (settings.scope != null) settings.scope = await findScope(settings.scope, { root, cwd })
-    // A resumed session keeps its `may_change`, unless `--may-change` is given.
+    // When a session is resumed, its `may_change` stays, unless `--may-change` is given.
     if (asked.resume === undefined || settings.may_change !== undefined)
       settings.may_change = [...mayChange, ...(settings.may_change ?? [])]
     const flags = { ...asked, settings }
@@ -86,7 +86,7 @@ function concludeFix(
     cli.stdout.write(plainText(formatFixReport(report, folder)))
   }
   if (reports.length < ends.length) return interruptedBy(cli.signal)
-  // The worst result has the highest exit code.
+  // A worse result has a higher exit code.
   return Math.max(...reports.map(({ result }) => exitCodes.fix[result]))
 }
 
@@ -131,7 +131,7 @@ async function workOnFeatures(flags: FixFlags, root: string, tools: FixTools): P
   if (only !== undefined && features.length === 1) return [await workOnSession({ state: begin(only), root }, tools)]
   const slots = new Slots(maxAgents)
   const works: TreeWork[] = []
-  // Open one work tree at a time, because git locks the shared repository.
+  // Open the work trees one after the other, because git locks the repository that they share.
   for (const state of features.map(begin)) {
     const tree = await openWorkTree(state, root, tools)
     works.push({ state: { ...state, settings: { ...state.settings, root: tree.root } }, tree, root })
@@ -183,7 +183,7 @@ async function goOn(
   return await workInTree({ state, tree: { root: treeRoot, branch }, root }, tools)
 }
 
-/** Ignored folders that tests need. They are linked into work trees if the project has them. */
+/** Folders that tests need but git ignores. Each work tree gets links to them. */
 const linkedFolders = ['node_modules', '.venv', 'venv']
 const folderStart = 'mdtest-fix-'
 const treeName = 'tree'
@@ -217,7 +217,7 @@ async function openWorkTree(state: SessionState, root: string, { env, trees }: F
   return { root: treeRoot, branch }
 }
 
-/** Commits the work. Removes the work tree if `isOver`, otherwise keeps it for a resumed session. */
+/** Commits the work. Removes the work tree only if `isOver`, because a resumed session needs the tree. */
 async function keepWork({ state, tree, root }: TreeWork, isOver: boolean, env: FixTools['env']): Promise<void> {
   await commit(tree.root, `fix: ${state.feature}`, env)
   if (!isOver) return
@@ -227,7 +227,7 @@ async function keepWork({ state, tree, root }: TreeWork, isOver: boolean, env: F
   removeIn(groundAt(dirname(folder)), folder)
 }
 
-/** Finds the temporary folder of a work tree by its name, because an agent can make git answer wrongly. */
+/** Finds the temporary folder in the path of a work tree. An agent could make git answer wrongly. */
 function folderOf(treeRoot: string): string {
   const [folder] = new RegExp(`^.*/${folderStart}[^/]*(?=/${treeName}(?:/|$))`).exec(treeRoot) ?? []
   if (folder !== undefined) return folder
@@ -252,7 +252,7 @@ function copyRuns(runs: string, { from, to }: { from: string; to: string }): voi
 
 async function commit(root: string, message: string, env: FixTools['env']): Promise<void> {
   const git = createGit(root, env)
-  // Exclude `.mdtest` and linked folders, unless they are ignored: git rejects ignored paths in `:(exclude)`.
+  // Do not commit `.mdtest` and linked folders. Git rejects ignored paths in `:(exclude)`, so leave those out.
   const left: string[] = []
   for (const name of ['.mdtest', ...linkedFolders])
     if (!(await succeeds(git, 'check-ignore', '--quiet', name))) left.push(`:(exclude)${name}`)

@@ -23,7 +23,7 @@ export function makeEvidenceFolder(root: string, now: Date): { readonly folder: 
   }
 }
 
-/** Creates the folder of all runs if it is missing. An agent may have removed it, because git ignores it. */
+/** Creates the folder for all runs. An agent may have removed the folder, because git ignores it. */
 export function keepEvidenceFolder(ground: Ground, parent: string): void {
   makeFolder(ground, parent)
   createFile(ground, join(parent, '.gitignore'), '*\n')

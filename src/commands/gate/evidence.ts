@@ -54,7 +54,7 @@ const testEvidence = evidence.extend({
   concerns: z.array(z.string()).exactOptional().describe('What a person should look at although it is a pass.'),
 })
 
-/** Content of `gate_results.json` and `--json`. If gates are missing, `verifyEvidence` reports that. */
+/** Content of `gate_results.json` and output of `--json`. `verifyEvidence` reports gates that are missing. */
 export const gateResultsSchema = z.object({
   gate_results: z.object({ compile: evidence.optional(), lint: evidence.optional(), test: testEvidence.optional() }),
 })
@@ -91,7 +91,7 @@ export function toGateResults({ runs, attempts, fixAttempts }: Outcome): Complet
 
 function toEvidence(run: GateRun | undefined): GateEvidence {
   if (run === undefined) return { status: 'skipped', command: null, exit_code: null, output: '' }
-  // Include the reason in the evidence, because the exit code may not show it.
+  // Write the reason into the evidence, because the exit code may be 0.
   const reason = run.reason === undefined ? '' : `mdtest: ${run.reason}\n`
   return {
     status: run.isPass ? 'pass' : 'fail',
@@ -114,7 +114,7 @@ export const validationSchema = z.object({
 export type Validation = z.infer<typeof validationSchema>
 type GateValidation = Validation['gate_validation']
 
-const unread = { pass: false, gate_validation: { compile: 'missing', lint: 'missing', test: 'missing' } } as const // keeps the literal types
+const unread = { pass: false, gate_validation: { compile: 'missing', lint: 'missing', test: 'missing' } } as const
 
 export async function verify({ flags, root, file }: GateRequest, cli: CliContext): Promise<boolean> {
   const given = resolve(cli.cwd, flags.verify ?? '')
@@ -135,7 +135,7 @@ async function judge(evidence: GateResults, { flags, root, file }: GateRequest, 
   })
 }
 
-/** Returns an explanation if the content is invalid. @throws MdtestError `OPTION_EVIDENCE` if it cannot be read */
+/** Returns a description of the problem if the content is invalid. @throws MdtestError `OPTION_EVIDENCE` */
 async function readEvidence(file: string): Promise<GateResults | string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const message = `The evidence ${file} cannot be read (${messageOf(error)}).`
@@ -155,7 +155,7 @@ async function readEvidence(file: string): Promise<GateResults | string> {
   }
 }
 
-/** Rejects a gate that failed or contradicts itself. If a command is configured, the gate must have passed. */
+/** Rejects a gate that failed or contradicts itself. A gate with a configured command must have passed. */
 export function verifyEvidence(
   { gate_results: results }: GateResults,
   commands: GateConfig['commands'] | undefined,
@@ -163,7 +163,7 @@ export function verifyEvidence(
   if (commands !== undefined && Object.keys(commands).length === 0)
     return { ...unread, concerns: ['The configuration names no gate.'] }
   const findings = gateNames.map((name) => ({ name, ...judgeGate(name, results[name], commands?.[name]?.shown) }))
-  const statuses = findings.map(({ name, status }) => [name, status] as const) // keeps the tuple type
+  const statuses = findings.map(({ name, status }) => [name, status] as const)
   const unknown =
     commands === undefined ? ['No configuration of gates was found: it is not known which there have to be.'] : []
   return {
@@ -234,13 +234,13 @@ function doubtsOfFixes(results: GateResults['gate_results']): readonly string[] 
   return last === undefined || last === 'pass' ? [] : [`test: no gate failed, but the last fix is \`${last}\`.`]
 }
 
-/** Rejects gates that fail in the new run, in the evidence, or in both. */
+/** Rejects a gate that failed in the new run or in the evidence. */
 export function compareRuns(
   validation: Validation,
   { claim, runs }: { claim: GateResults['gate_results']; runs: GateRuns },
 ): Validation {
   const compared = gateNames.map((name) => ({ name, red: runs[name]?.isPass === false }))
-  const statuses = compared.map(({ name, red }) => [name, red ? 'fail' : validation.gate_validation[name]] as const) // keeps the tuple type
+  const statuses = compared.map(({ name, red }) => [name, red ? 'fail' : validation.gate_validation[name]] as const)
   return {
     pass: validation.pass && compared.every(({ red }) => !red),
     gate_validation: Object.fromEntries(statuses) as GateValidation, // has an entry for each gate

@@ -59,10 +59,10 @@ export const gate = command(gateSyntax, async (given, cli) => {
   return exitCodes.gate[isGreen ? 'passed' : 'failed']
 })
 
-/** The folder of `--dir`. Default: the nearest folder above with a configuration, or the current directory. */
+/** Without `--dir`, searches for a configuration from the current directory upwards. Default: the current directory */
 async function gateRoot({ dir, config, remove }: GateFlags, cwd: string): Promise<string> {
   const here = await suiteRoot(dir, cwd)
-  // `--remove` reads no configuration, because a broken one must not prevent the removal of hooks.
+  // With `--remove`, read no configuration: hooks must be removable even if the configuration is broken.
   if (dir !== undefined || config !== undefined || remove) return here
   const top = await findProject(undefined, cwd)
   for (let folder = here; ; folder = dirname(folder)) {
@@ -72,7 +72,7 @@ async function gateRoot({ dir, config, remove }: GateFlags, cwd: string): Promis
 }
 
 async function changeHook({ flags, root, file: configFile }: GateRequest, { env }: CliContext): Promise<string> {
-  // Require a configuration, because a hook without gates would refuse every commit.
+  // Check the configuration first. A hook without gates would refuse every commit.
   if (!flags.remove) await readGateConfig({ root, file: configFile })
   const place = await findHook(root, gateEnvironment(env))
   if (flags.remove)
@@ -90,7 +90,7 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
   return await withContext({ ...cli, root, mcpServers: config.mcpServers }, async (context) => {
     const { folder } = context
     const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
-    // Each package of a repository has its own refs, so that `forgetOlder` keeps the runs of other packages.
+    // Packages of one repository have separate refs: `forgetOlder` must not remove runs of another package.
     const inRepository = relative(await findProject(undefined, root), root).replaceAll(
       /[^\w/-]/gu,
       (sign) => `_${sign.codePointAt(0)?.toString(16)}`,
@@ -101,7 +101,7 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
     await checkpoints?.forgetOlder(keptFolders)
     const watched = checkpoints && (await runWatched(checkpoints, runAll))
     let fixed: Outcome = { runs: watched?.result ?? (await runAll()), attempts: 1, fixAttempts: [] }
-    // Write evidence now, in case mdtest is killed while an agent works.
+    // Write the evidence now: mdtest may be killed while an agent works.
     let results = writeEvidence(fixed, context)
     if (fixer && checkpoints && watched && !areGreen(fixed.runs)) {
       const ownWrites = await watched.written()
@@ -144,7 +144,7 @@ async function warnOfUncommitted(root: string, { env, stderr }: Pick<CliContext,
   stderr.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** One line per file that differs from the commit in progress; none outside a git hook. */
+/** One line for each file that differs from what will be committed. Empty outside of a git hook. */
 async function uncommittedFiles(
   root: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -152,7 +152,7 @@ async function uncommittedFiles(
   const { GIT_INDEX_FILE: indexFile } = env
   if (indexFile === undefined) return []
   const top = await askGit(createGit(root, env), 'rev-parse', '--show-toplevel')
-  // `git commit FILE` uses a separate index. Its path is relative to the top folder, where git starts hooks.
+  // For `git commit FILE`, git makes a separate index. Its path is relative to the top folder, where hooks start.
   const index = resolve(top, indexFile)
   const output = await createGit(top, env)(['status', '--porcelain', '--no-renames', '-z'], { index })
   const entries = output
@@ -219,14 +219,14 @@ export function formatValidation({ gate_validation: validation }: Pick<Validatio
 const fileName = 'EXECUTION-LOG.md'
 const title = 'Gate Results'
 
-/** Refuses a log that is a link, because its target may be outside of the project. */
+/** Throws if the log is a link, because its target may be outside of the project. */
 function writeExecutionLog(root: string, lines: readonly string[]): void {
   const ground = groundAt(root)
   const file = join(root, fileName)
   writeLogFile(ground, file, replaceSection(readLogText(ground, file), lines))
 }
 
-/** Replaces the lines of our section, up to the next heading. All other bytes stay. */
+/** Replaces the lines below our heading, up to the next heading. All other bytes stay the same. */
 export function replaceSection(text: string, lines: readonly string[]): string {
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
   const section = findSection(text)

@@ -11,12 +11,12 @@ import { singleQuoted } from '../../system/text/quoting.ts'
 export interface HookPlace {
   readonly folder: string
   readonly workTree: string
-  /** Whether the folder is in `.git`, so that its hooks are not shared with others. */
+  /** Whether the hooks are in `.git`. Other hooks are shared with everybody who uses the repository. */
   readonly isPrivate: boolean
 }
 
-/** Hooks that precede a commit. `revert`, `cherry-pick` and `rebase` run only `prepare-commit-msg`. */
-export const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const // literals, for the type
+/** Git runs these hooks before a commit. `revert`, `cherry-pick` and `rebase` run only `prepare-commit-msg`. */
+export const hooks = ['pre-commit', 'pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'] as const
 
 /** Finds git's hooks, even in linked work trees or with `core.hooksPath`. @throws MdtestError `OPTION_HOOK` */
 export async function findHook(root: string, env: Readonly<Record<string, string>>): Promise<HookPlace> {
@@ -36,11 +36,11 @@ export async function findHook(root: string, env: Readonly<Record<string, string
 interface HookOptions {
   readonly root: string
   readonly configFile?: string | undefined
-  /** Path of mdtest, and the folder of `node`: some git clients start hooks without the user's PATH. */
+  /** Paths for the hook, because some git clients start hooks without the user's PATH. */
   readonly machine: Record<'nodeFolder' | 'program', string>
 }
 
-/** @returns the user's own hooks, which stay. @throws MdtestError `OPTION_HOOK` if the user has a pre-commit hook */
+/** @returns hooks of the user, which are not replaced. @throws MdtestError `OPTION_HOOK` if one is `pre-commit` */
 export async function installHook(
   { folder, workTree, isPrivate }: HookPlace,
   options: HookOptions,
@@ -49,7 +49,7 @@ export async function installHook(
   const project = relative(workTree, root)
   const config = configFile === undefined ? '' : ` --config ${singleQuoted(relative(root, configFile))}`
   const gate = `gate --fix-attempts 0 --no-execution-log${config}`
-  // A shared hook must not contain paths of this machine.
+  // A shared hook must not contain paths that exist only on this machine.
   const text = formatHook(gate, project, isPrivate ? machine : undefined)
   const foreign: string[] = []
   await mkdir(folder, { recursive: true })
@@ -81,13 +81,13 @@ async function ownerOf(file: string): Promise<'us' | 'user' | undefined> {
   try {
     return (await readFile(file, 'utf8')).startsWith(beginning) ? 'us' : 'user'
   } catch (error: unknown) {
-    // A broken link is a file of the user, too.
+    // A broken link belongs to the user, too, so it is not replaced.
     if (errorCode(error) === 'ENOENT' && (await lstat(file).catch(() => undefined)) === undefined) return undefined
     throw hookError(`${file} cannot be read.`, 'Make it readable, or remove it.')
   }
 }
 
-/** Runs git with the user's settings, because they say where hooks are. */
+/** Runs git with the settings of the user, which may say where hooks are. */
 async function askUserGit(
   questions: readonly string[],
   { folder, env }: { folder: string; env: Readonly<Record<string, string>> },
@@ -111,7 +111,7 @@ function formatHook(gate: string, project: string, machine: HookOptions['machine
   const program = machine && singleQuoted(machine.program)
   const lines = [
     `run() { "$@" && exit; echo 'Not committed. \`git commit --no-verify\` goes without the gates.' >&2; exit 1; }`,
-    // Skip the gates in `commit` and `merge`, because an earlier hook ran them. A rebase runs only this hook.
+    // In `commit` and `merge`, an earlier hook has already run the gates. A rebase runs only this hook.
     'case $0 in *prepare-commit-msg)',
     '  [ -d "$(git rev-parse --git-path rebase-merge)" ] || ! ps -o args= -p $PPID |',
     "    grep -qE '^([^ ]*/)?git( -[cC] [^ ]+| -[^ ]+)* (commit|merge)( |$)' || exit 0 ;;",

@@ -34,7 +34,7 @@ export interface GateContext extends ProgramContext {
   readonly signal: AbortSignal
 }
 
-/** Variables that git sets for hooks. Gates run without them, so that tests cannot change this repository. */
+/** Git sets these variables for hooks. Gates run without them, so that tests cannot change this repository. */
 const repositoryVariables: ReadonlySet<string> = new Set(
   `GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE
    GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE
@@ -71,21 +71,21 @@ export interface GateRun {
   readonly isPass: boolean
   readonly exitCode: number | null
   readonly reason?: string
-  /** Whether the gate fails only because its output shows no executed test. */
+  /** Whether the gate failed only because its output shows no test that was executed. */
   readonly isIdle?: boolean
   readonly concerns: readonly string[]
   readonly head: string
   readonly tail: string
   readonly results: RunnerResults
   readonly executed: ExecutedTests
-  /** Tests of this run and of earlier runs. */
+  /** Tests that were executed in this run or in an earlier one. */
   readonly known?: ExecutedTests
   readonly durationMs: number
 }
 
 const graceMs = 1_000
 const maxHeadChars = 64 * 1024
-/** Counted in UTF-16 units. Longer lines are cut. */
+/** In UTF-16 units. Longer lines are cut into pieces. */
 const maxLineChars = 16 * 1024
 const maxReadBytes = 4 * 1024 * 1024
 const maxTailChars = 8 * 1024
@@ -99,7 +99,7 @@ async function runGate(
   const { root, env, trees, runMark, redactor, signal } = context
   const resultsDir = trees.makeTempDir()
   const started = name === 'test' ? await nameTests(command, root, resultsDir) : { argv: command.argv, env: {} }
-  // Read the file system's clock, because the time is compared with file times of reports.
+  // Use the clock of the file system, because file times of reports are compared with this time.
   const startedAtMs = statSync(resultsDir).mtimeMs
   const { end, durationMs } = await runInTrees(
     { argv: started.argv, cwd: root, env: withOptions(testEnvironment(env), started.env) },
@@ -152,13 +152,13 @@ function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Reco
 function reasonOf(end: CommandEnd, told: string | undefined): string | undefined {
   if ('error' in end) return end.error.message
   if (end.reason !== 'exit') return `It ${describeEnd(end)}.`
-  // The exit code may hide a failure: `npm test; echo done` ends with the exit code of `echo`.
+  // A shell command can hide a failure: the exit code of `npm test; echo done` is that of `echo`.
   return end.exitCode === 0 && told !== undefined
     ? `The command ${describeExit(0)}, but its output reports ${told}.`
     : undefined
 }
 
-/** Looks for executed tests, because exit code 0 does not prove that any test ran. */
+/** Checks that tests were executed, because the exit code is also 0 if no test ran. */
 function lookForTests(
   { hasNames = true, needsTests = false }: GateCommand,
   { counts }: RunnerResults,
@@ -175,7 +175,7 @@ function lookForTests(
   return { concerns: hasNames ? [...cached, unseen] : cached }
 }
 
-/** The concern if only the exit code proves a pass. */
+/** Reported if only the exit code shows that the tests passed. */
 export const unseen = 'no test was seen to run; name `runner` or `junit`, as in `"test": { "runner": "node" }`'
 
 export type GateRuns = Readonly<Partial<Record<GateName, GateRun>>>
@@ -203,7 +203,7 @@ export function areGreen(runs: GateRuns): boolean {
 
 interface NamedResults {
   readonly results: RunnerResults
-  /** Tests by name. `results` may have other counts, because printed counts may include files. */
+  /** Tests with names. `results` may have other counts, because a runner may print the number of files. */
   readonly executed: ExecutedTests
   readonly problem?: string
 }
@@ -220,7 +220,7 @@ async function nameTests({ argv, shown, runner, junit }: GateCommand, root: stri
   const { scripts } = parsePackage(await readFile(join(root, 'package.json'), 'utf8').catch(() => undefined))
   const found = findRunnerInCommand({ text: shown, argv, scripts, resultsDir })
   if (found === undefined) {
-    // Set the variables of pytest and Go, because a script or Makefile may start one of them.
+    // A script or Makefile may start pytest or Go. With these variables, pytest and Go write results.
     const asked = { ...pytest.reporting(resultsDir).env, ...go.reporting(resultsDir).env }
     return { argv, env: asked, read: (output: RunnerOutput) => readBoth(pytest, output) }
   }
@@ -231,7 +231,7 @@ function withNames(results: RunnerResults): NamedResults {
   return { results, executed: executedTests(results) }
 }
 
-/** Prefers the printed counts, because they include the tests of other runners that the command starts. */
+/** Prefers the printed counts, because they include the tests of all runners that the command starts. */
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
   const [named, told] = [await runner.readResults(output), readConsoleCounts(output.stdout)]
   const results = { ...named, counts: told ?? named.counts }
@@ -241,7 +241,7 @@ async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResu
   return hasMore ? withNames(results) : { results, executed: executedTests(named) }
 }
 
-/** Reads the JUnit report at `name`, relative to the root. Refuses a report that is older than the run. */
+/** Reads the JUnit report at `name`, a path relative to the root. Refuses a report from an earlier run. */
 async function readJunit(name: string, output: RunnerOutput): Promise<NamedResults> {
   const file = join(output.root, name)
   const writtenAtMs = (await stat(file).catch(() => undefined))?.mtimeMs

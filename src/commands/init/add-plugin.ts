@@ -19,7 +19,7 @@ export const vitest: Runner = {
 export const jest: Runner = {
   packageName: 'vitest-mdtest/jest',
   key: 'projects',
-  // Keeps the project's own tests, because `projects` replaces the tests of the configuration itself.
+  // `projects` replaces the tests of the configuration itself, so add them as the first project.
   before: ["'<rootDir>'"],
   command: 'npx jest --selectProjects mdtest',
 }
@@ -39,18 +39,18 @@ export function formatImport(
 export type PluginAddition =
   | { readonly kind: 'added'; readonly text: string }
   | { readonly kind: 'present' }
-  /** The configuration is for one project of a workspace. The plugin belongs in the root's configuration. */
+  /** The file configures one project of a workspace. The plugin must be in the configuration of the root. */
   | { readonly kind: 'part' }
   | { readonly kind: 'unknown' }
 
-/** Adds the plugin to common forms of code. @param options source text of the plugin's argument, or '' */
+/** Adds the plugin if the code looks like most configurations. @param options source of its argument, or '' */
 export function addPlugin(code: string, runner: Runner = vitest, options = ''): PluginAddition {
   if (/\bdefineProject\(/.test(code)) return { kind: 'part' }
   const imported = importedName(code, runner)
   if (imported !== undefined && code.includes(`${imported}(`)) return { kind: 'present' }
-  // The name `mdtest` is taken by something else.
+  // Something else in the code has the name `mdtest`.
   if (imported === undefined && /(?<![-\w'"/])mdtest\b/.test(code)) return { kind: 'unknown' }
-  // `added` throws if the code is no module, or has a form that magicast cannot change.
+  // `added` throws if the code is not a module or cannot be changed by magicast.
   const text = orNothing(() => added(code, { runner, imported, options }))
   return text === undefined ? { kind: 'unknown' } : { kind: 'added', text }
 }
@@ -73,7 +73,7 @@ interface Addition {
 function added(code: string, { runner, imported, options }: Addition): string | undefined {
   const isRequire = !/^(?:import|export)\b/m.test(code) && assigned.test(code)
   const hasTabs = /^\t/m.test(code)
-  // magicast needs ES modules that are indented with blanks.
+  // magicast expects an ES module that is indented with blanks.
   const known = hasTabs ? code.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length)) : code
   const file = parseModule(isRequire ? known.replace(assigned, 'export default ') : known)
   const commented = linesOfComments(file)
@@ -84,7 +84,7 @@ function added(code: string, { runner, imported, options }: Addition): string | 
   if (hasTabs) made = made.replaceAll(/^(?: {2})+/gm, (blanks) => '\t'.repeat(blanks.length / 2))
   const hasSemicolons = /;\r?$/m.test(code)
   if (!hasSemicolons) made = made.replaceAll(/;$/gm, '')
-  // Give up if a comment's line changed, because magicast misplaces comments in code that it rewrites.
+  // magicast misplaces comments in code that it rewrites, so give up if the line of a comment has changed.
   const lines = new Set(made.split('\n'))
   if (code.split(/\r?\n/).some((line, index) => commented.has(index + 1) && !lines.has(line))) return undefined
   if (imported === undefined) {
@@ -102,9 +102,9 @@ function linesOfComments({ $ast }: ProxifiedModule): ReadonlySet<number> {
   const lines = new Set<number>()
   JSON.stringify($ast, (key, value: unknown) => {
     for (const { loc } of key === 'comments' && Array.isArray(value) ? (value as readonly CommentNode[]) : [])
-      // `comments` comes from recast.
+      // recast adds `comments` to the tree.
       for (let { line } = loc.start; line <= loc.end.line; line += 1) lines.add(line)
-    // Skip `original` and `loc`, because they contain the whole file again.
+    // Skip these keys, because they contain the whole file again.
     return ['comments', 'original', 'loc'].includes(key) ? undefined : value
   })
   return lines
@@ -117,7 +117,7 @@ function addToExported(file: ProxifiedModule, runner: Runner, call: string): boo
   if (exported?.$type !== 'identifier') return addToList(objectIn(exported), runner, call)
   const { declaration } = getConfigFromVariableDeclaration(file)
   const { init } = declaration
-  // Give up, because magicast drops type annotations.
+  // Give up if there are type annotations, because magicast would drop them.
   if (!init || init.type.startsWith('TS')) return false
   const value: Proxified = parseExpression(generateCode(init).code)
   if (!addToList(objectIn(value), runner, call)) return false
@@ -147,7 +147,7 @@ function addToList(config: Proxified | undefined, { key, before }: Runner, call:
   const list = config[key]
   const { properties } = config.$ast
   if (list === undefined) {
-    // Give up, because a new list would replace a list in the spread object.
+    // Give up if there is a spread (`...base`): the new list would replace a list in the spread object.
     if (properties.some(({ type }: { readonly type: string }) => type === 'SpreadElement')) return false
     config[key] = builders.raw(`[${[...before, call].join(', ')}]`)
     return true

@@ -41,7 +41,7 @@ export const init = command(initSyntax, async ({ paths: [path], dir: asked, dryR
   }
   if (changes.length === 0)
     stdout.write(`Nothing to do: ${runner ? 'plugin, ' : ''}specs and ignored logs are there.\n`)
-  // A project that already has a configuration has Vitest, too, perhaps in a folder above.
+  // If there is already a configuration, Vitest is installed, perhaps in a folder above.
   const needsVitest = runner === vitest && config !== undefined && config.before === undefined
   const missing = [...(needsVitest ? ['vitest'] : []), 'vitest-mdtest'].filter((name) => !manifest.has(name))
   if (runner && missing.length > 0) stdout.write(`Then install: npm i -D ${missing.join(' ')}\n`)
@@ -109,7 +109,7 @@ async function planIgnore(dir: string): Promise<Change | undefined> {
   return { file, before, after: `${before}${gap}${ignored}${lineBreak}` }
 }
 
-/** Options of the plugin for specs of other tools in this folder; empty if there are none. */
+/** Options of the plugin if the folder contains specs of other tools, otherwise an empty string. */
 async function dialectOptions(dir: string): Promise<string> {
   const entries: string[] = []
   for (const [name, [glob = '']] of Object.entries(dialectPlaces)) {

@@ -47,7 +47,7 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 export function chooseRunner(dir: string, manifest: Manifest): Runner | undefined {
-  // Look for Vitest before Jest, and for Vite last, because projects with Jest may use Vite, too.
+  // Vitest comes first. A configuration of Vite counts last, because projects with Jest may use Vite, too.
   if (manifest.has('vitest') || findIn(dir, vitestNames) !== undefined) return vitest
   if (manifest.has('jest') || manifest.hasJestConfig || findIn(dir, jestNames) !== undefined) return jest
   return manifest.isThere || findConfig(dir) !== undefined ? vitest : undefined
@@ -125,7 +125,7 @@ const vitestNames = extensions.map((extension) => `vitest.config.${extension}`)
 const viteNames = extensions.map((extension) => `vite.config.${extension}`)
 const jestNames = [...extensions, 'json'].map((extension) => `jest.config.${extension}`)
 
-/** Absolute path of the configuration that Vitest uses for a folder: in the folder, or nearest above. */
+/** Path of the configuration that Vitest would use for a folder: the one in the folder, or the nearest above. */
 function findConfig(dir: string): string | undefined {
   const above = dirname(dir)
   return findIn(dir, [...vitestNames, ...viteNames]) ?? (above === dir ? undefined : findConfig(above))

@@ -145,7 +145,7 @@ function formatHeading(heading: Heading, style: Style): readonly string[] {
   const { cwd, palette } = style
   const { file, line, skip, setup, children = [], teardown, groups = [] } = heading
   const title = [...groups, heading].map((each) => each.title).join(' > ')
-  const by = heading.by ?? (skip === undefined ? [] : ['skip' as const]) // literal type
+  const by = heading.by ?? (skip === undefined ? [] : ['skip' as const])
   const place = `${file === undefined ? '' : plainLine(relative(cwd, file))}:${line}`
   const marks = marksOf(heading)
   const { yellow, green, dim } = palette
@@ -180,7 +180,7 @@ function namedList(name: string, values: readonly string[]): readonly string[] {
   return values.length === 0 ? [] : [`${name} ${values.map(plainLine).join(' ')}`]
 }
 
-/** Who acts in a part of a step: the agent, mdtest with a kind of block, or nobody (`todo`, `skip`). */
+/** Who carries out a part of a step: the agent, mdtest (the kind of its block), or nobody (`todo`, `skip`). */
 type Actor = 'agent' | 'console' | 'sh' | 'ts' | 'js' | 'browser' | 'file' | 'todo' | 'skip'
 
 export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fails' | 'retry' | 'tags' | 'timeoutMs'> {
@@ -212,7 +212,7 @@ export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'san
   readonly tags: readonly string[]
   readonly requires: readonly string[]
   readonly sideEffects: boolean
-  /** Whether the remaining rows of a table run after a row that does not pass. */
+  /** Whether a table goes on with its next row after a row that did not pass. */
   readonly afterFailure: AfterFailure
   readonly limits: Limits
   readonly scenarios: readonly ListedScenario[]
@@ -221,7 +221,7 @@ export interface ListedSpec extends Partial<Pick<SpecSettings, 'executor' | 'san
 type Limits = Partial<Record<Exclude<LimitName, 'minAssurance'>, number>> & { readonly minAssurance?: Assurance }
 type LimitName = (typeof ofAgent)[number] | 'blockTimeoutMs'
 
-const ofAgent = ['hardTimeoutMs', 'silenceTimeoutMs', 'maxCostUsd', 'maxTokens', 'minAssurance'] as const // literal keys
+const ofAgent = ['hardTimeoutMs', 'silenceTimeoutMs', 'maxCostUsd', 'maxTokens', 'minAssurance'] as const
 
 type RecordingsOf = (scenario: Scenario) => ReadonlyMap<string, StepRecording>
 
@@ -285,12 +285,12 @@ function actorsOf(step: Step, blocks: readonly Block[]): readonly Actor[] {
   if (step.actor === 'todo') return ['todo']
   const before = blocks.filter(({ role }) => role !== 'verify').map(actorOf)
   const after = blocks.filter(({ role }) => role === 'verify').map(actorOf)
-  return inOrder([...before, ...(step.actor === 'agent' ? (['agent'] as const) : []), ...after]) // literal type
+  return inOrder([...before, ...(step.actor === 'agent' ? (['agent'] as const) : []), ...after])
 }
 
-/** A teardown has either blocks or prose. */
+/** Lists a teardown, which contains either blocks or prose. */
 function listHook(hook: Hook, blocks: readonly Block[]): ListedHeading {
-  const by = inOrder([...blocks.map(actorOf), ...(hook.hasProse ? (['agent'] as const) : [])]) // literal type
+  const by = inOrder([...blocks.map(actorOf), ...(hook.hasProse ? (['agent'] as const) : [])])
   return { title: hook.title, ...lineOf(hook), by }
 }
 

@@ -55,7 +55,7 @@ async function serveRunTest(
   const slots = new Slots(1)
   const messages = stdin.pipe(passMessages((answer) => stdout.write(answer)))
   const handle = serveStdio(() => createRunTestServer({ ...context, signal, slots }), {
-    // Must be more than `passMessages` lets through.
+    // The limit of the SDK must be higher than the limit of `passMessages`.
     transport: new StdioServerTransport(messages, stdout, { maxBufferSize: 4 * maxMessageBytes }),
   })
   using parent = watchParent()
@@ -70,7 +70,7 @@ async function serveRunTest(
 const parentIntervalMs = 1_000
 const parent = process.ppid
 
-/** `gone` resolves when the client has ended. A wrapper such as npx may keep the pipe open after that. */
+/** `gone` resolves when the client has ended. The pipe does not show this: a wrapper such as npx may keep it open. */
 function watchParent(): Disposable & { readonly gone: Promise<void> } {
   const { promise: gone, resolve } = withResolvers<void>()
   const wrappers = listWrappers()
@@ -81,7 +81,7 @@ function watchParent(): Disposable & { readonly gone: Promise<void> } {
   return { gone, [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** This process and its parents with the same standard input. The next parent is the client. Empty on macOS. */
+/** This process and parents with the same standard input, such as npx. Their parent is the client. Empty on macOS. */
 function listWrappers(): readonly ProcessEntry[] {
   const found: ProcessEntry[] = []
   let next = readProcess(process.pid)
@@ -93,8 +93,8 @@ function listWrappers(): readonly ProcessEntry[] {
 }
 
 /**
- * Whether a wrapper lost its parent before this code was loaded. The new parent is in another session, except in a
- * container whose first process is in the same session.
+ * Whether the client ended before this code was loaded: then a wrapper has a new parent in another session. This fails
+ * in a container whose first process is in the same session.
  */
 function isAdopted(wrappers: readonly ProcessEntry[]): boolean {
   return wrappers.some(({ pid, parentPid, sessionId }) => {
@@ -107,7 +107,7 @@ function inputOf(pid: number): string | undefined {
   return orNothing(() => readlinkSync(`/proc/${pid}/fd/0`))
 }
 
-/** Also resolves on an error, because the stream cannot be used after it. */
+/** Resolves at the end of the stream, and at an error, after which the stream cannot be used. */
 function streamEnd(stream: Readable | Writable): Promise<void> {
   return new Promise((resolve) => {
     for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve())
@@ -124,10 +124,10 @@ function abortOf(signal: AbortSignal): Promise<void> {
 /** Longer messages are refused. A normal call has a few hundred bytes. */
 const maxMessageBytes = 10 * 1024 * 1024
 
-/** Bytes at the beginning and at the end of a message that is too long. They are searched for the message's id. */
+/** Of a long message, only this many bytes at each end are kept. One end should contain the id of the message. */
 const partBytes = 4096
 
-/** Answers a message that is too long with an error. Otherwise the SDK would close the connection. */
+/** Answers a message that is too long. Without this answer, the SDK would close the connection. */
 function passMessages(answer: (text: string) => void): Transform {
   let kept = Buffer.alloc(0)
   let bytes = 0
@@ -158,7 +158,7 @@ function passMessages(answer: (text: string) => void): Transform {
 }
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d+)`
-/** These patterns search only the first and last plain members, so that they find no id of a nested object. */
+/** These patterns look only at plain members at both ends, because a nested object may have an `id`, too. */
 const idAtStart = new RegExp(
   String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*){0,2}"id"\s*:\s*${value}\s*,`,
 )

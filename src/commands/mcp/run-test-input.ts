@@ -16,7 +16,7 @@ function wholeNumber(min: number, max: number) {
   return z.int().min(min).max(max)
 }
 
-/** Arguments of `run_test`, as clients see them. The ranges apply to whole numbers. */
+/** The arguments of `run_test` that clients see. */
 export const runTestInput = z.strictObject({
   runner: z.enum(runnerNames).describe('The test runner of the project'),
   scope: z
@@ -90,7 +90,7 @@ export type AskedRun = RunScope | { readonly scope: 'failed' } | { readonly scop
 export interface ChosenRun {
   readonly run: RunScope
   readonly args?: readonly string[]
-  /** Describes the chosen tests; absent if they are exactly the requested ones. */
+  /** Describes the tests that are run, if they differ from the requested ones. */
   readonly ran?: string
   readonly otherwise?: ChosenRun
 }
@@ -140,7 +140,7 @@ const summarySchema = z.object({
   failing_tests: z.array(z.object({ name: z.string(), file: z.string().exactOptional() })),
 })
 
-/** Failed tests in the newest report of this runner. Skips files of others, and reports of unfinished runs. */
+/** Failed tests in the newest report of this runner. Other files and reports of unfinished runs are skipped. */
 function failedTests({ runner, root, reportDir = defaultReportDir }: Place): readonly NamedTest[] {
   const folder = join(root, checkPath({ name: 'report_dir', path: reportDir }, root))
   const names = entriesOf(folder).map(({ name }) => name)

@@ -51,7 +51,7 @@ export interface ToldRun extends Finished {
   readonly ran?: string | undefined
 }
 
-/** If all failures are known, longer output is shortened to lines about them. The report has all output. */
+/** If all failures are known, output longer than this is shortened to lines about them. The report has all output. */
 const shortOutputBytes = 4_000
 
 export function toOutput({ testRun, report, ran, repeated }: ToldRun): RunTestOutput {
@@ -118,7 +118,7 @@ function cutFailure({ name, message, expected, received, standsFor: _standsFor, 
   }
 }
 
-/** The line of a message that names the error. Usually it is the first line, but some messages begin with a place. */
+/** The line of a message that names the error: usually the first, but some messages begin with a file and line. */
 function tellingLine(message: string): string {
   const lines = message.split('\n').map((line) => line.trim())
   const [first = '', next = ''] = lines.filter((line) => line !== '')
@@ -147,7 +147,7 @@ function failureLine(failure: FailingTest): string {
   const { name, file, line, message, expected, received } = failure
   const place = file === undefined ? '' : ` (${formatPlace({ file, line })})`
   const hasValues = expected !== undefined && received !== undefined
-  // If there are values, omit the message, because it repeats them. Values alone would hide `.not` and `.toThrow`.
+  // Expected and received values usually repeat the message, so leave it out. Keep it for `.not` and `.toThrow`.
   const isNeeded = /\bexpected .*\b(?:not to|to throw)\b/.test(message)
   return `${name}${place}: ${hasValues && !isNeeded ? `expected ${expected}, received ${received}` : message}`
 }

@@ -11,7 +11,7 @@ import { chooseRun, parseRunTestInput, runTestInput, type ChosenRun, type RunTes
 import { formatOutput, runTestOutput, toOutput, type Finished, type ToldRun } from './run-test-output.ts'
 
 export interface RunTestContext extends TestRunContext {
-  /** Whether a call waits while other tests run. Otherwise it fails at once. */
+  /** Whether a call waits while another call runs tests. If not, the call fails at once. */
   readonly isQueued: boolean
   readonly slots: Slots
 }
@@ -26,7 +26,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
       inputSchema: takesAll,
       outputSchema: runTestOutput,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-      // Without this, Claude Code hides tools of MCP servers behind a search tool.
+      // Claude Code hides tools of MCP servers behind a search. This key keeps the tool visible.
       _meta: { 'anthropic/alwaysLoad': true },
     },
     (input, call) => answerCall(input, { context, call }),
@@ -34,7 +34,7 @@ export function createRunTestServer(context: RunTestContext): McpServer {
   return server
 }
 
-/** Shows clients the real schema, but accepts all calls. `parseRunTestInput` checks them, with better messages. */
+/** Clients see the real schema, but every call is accepted here: `parseRunTestInput` gives better error messages. */
 const takesAll = {
   '~standard': {
     version: 1 as const,
@@ -86,7 +86,7 @@ async function takeTurn({ asked, times, ...request }: RunTestCall, { context, ca
   }
 }
 
-/** Repeats a run, within one time limit for all runs. Returns the first run that did not pass, or the last run. */
+/** Repeats a run within one time limit for all runs. Returns the first run that did not pass, or else the last run. */
 async function repeatRun(
   { times, limits }: { readonly times: number; readonly limits: TestRunLimits },
   run: (limits: TestRunLimits) => Promise<Finished>,

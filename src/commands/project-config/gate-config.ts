@@ -7,7 +7,7 @@ import type { McpServers } from '../../spec/front-matter/front-matter.ts'
 import { maxTimerMs } from '../../system/slots-and-timers.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 
-// In these schemas, `error` completes the message `Expected … to be`.
+// An `error` in these schemas is the end of a message that begins with `Expected … to be`.
 
 const span = `a whole number of milliseconds from 1 to ${maxTimerMs}`
 const milliseconds = z.int(span).min(1, span).max(maxTimerMs, span)
@@ -85,7 +85,7 @@ export const gateConfigSchema = z.strictObject(
   { error: 'an object with `commands`' },
 )
 
-/** Gates in `.planning/config.json`. The file belongs to other tools, so unknown keys are allowed. */
+/** Gates in `.planning/config.json`. Other tools own this file, so unknown keys are allowed. */
 export const planningConfigSchema = z.object({ project: z.object({ commands: z.object(gates) }) })
 
 export function keysOfGate(isTest: boolean): readonly string[] {
@@ -142,7 +142,7 @@ function resolveCommand(configured: z.infer<typeof testGate> | undefined): GateC
 }
 
 function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {
-  // With `pipefail`, `npm test | tee log` fails if `npm test` fails.
+  // `pipefail` makes `npm test | tee log` fail if `npm test` fails.
   if (typeof command === 'string') return { argv: ['bash', '-o', 'pipefail', '-c', command], shown: command }
   return { argv: command, shown: command.map(quoteWord).join(' ') }
 }

@@ -27,13 +27,13 @@ interface Place {
   readonly file?: string | undefined
 }
 
-/** `undefined` if no file configures gates. @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` */
+/** `undefined` if no file names gates. @throws MdtestError `OPTION_CONFIG_INVALID`, `OPTION_CONFIG_MISSING` */
 export async function findGateConfig({ root, file }: Place): Promise<GateConfig | undefined> {
   for (const path of file === undefined ? [join(root, ownFile), join(root, planningFile)] : [file]) {
     const text = await readConfigText(path)
     if (text === undefined) continue
     const json = parseJson(text, path)
-    // `.planning/config.json` belongs to other tools, and may have no gates.
+    // Other tools own `.planning/config.json`, so it may have no gates.
     if (path === join(root, planningFile) && file === undefined && !hasPlanned(json)) continue
     return toGateConfig(json, path)
   }
@@ -93,7 +93,7 @@ function check<Schema extends z.ZodType>(schema: Schema, json: unknown, file: st
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
-  // A misspelt key would also be reported as missing, so show only the unknown keys.
+  // Show only unknown keys: a misspelt key would also be reported as a missing key.
   throw invalid(`${file}: ${(unknown.length > 0 ? unknown : issues).map(describeIssue).join(' ')}`)
 }
 

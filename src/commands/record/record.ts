@@ -22,7 +22,7 @@ execute instead of the agent. Saves only actions that mdtest could repeat withou
 
 export const record = command(recordSyntax, ({ check = false, ...given }, cli) => {
   const flags = toRunFlags(given)
-  // `--check` uses recordings instead of the agent.
-  const settings = { ...flags.settings, recordings: true, replay: check ? 'auto' : 'off' } as const // literal modes
+  // With `--check`, recordings replace the agent.
+  const settings = { ...flags.settings, recordings: true, replay: check ? 'auto' : 'off' } as const
   return runAsAsked({ ...flags, settings, interface: 'never', record: check ? 'check' : 'write' }, cli)
 })

@@ -15,7 +15,7 @@ interface FindContext extends Pick<CliContext, 'cwd' | 'env' | 'stderr'> {
   readonly root: string
 }
 
-/** Finds all agents. Specs of a missing agent are blocked. @throws {SetUpError} if then no spec can run */
+/** Finds the agents of all specs. A spec without its agent is blocked. @throws {SetUpError} if no spec can run */
 export async function findAgents(
   specs: readonly { readonly file: string }[],
   config: SpecsConfig,
@@ -42,7 +42,7 @@ export async function findAgents(
   if (missing.length > 0 && present === 0)
     throw new SetUpError(missing.map(({ whose, why }) => `${whose}. ${why}`).join('\n'))
   for (const { whose } of missing) tell(`${whose}: blocked, as reported below.`)
-  // Check browsers and the like, once for each setting.
+  // Check browsers and other requirements, once for each setting.
   const browsers = new Browsers()
   for (const settings of blocks) await browsers.program(settings, env)
   for (const [agent, settings] of found) {
@@ -67,7 +67,7 @@ async function neededAgents(
   const blocks: BrowserSettings[] = []
   let others = 0
   for (const { file } of specs) {
-    // Skip specs that are invalid or cannot be read, because the run reports them.
+    // Skip a spec that is invalid or unreadable: the run reports the problem.
     const bytes = await readFile(file).catch(() => undefined)
     const planned = bytes && planSpec(bytes, { file, root, ...config })
     if (planned === undefined || !planned.ok) {

@@ -30,10 +30,10 @@ type GivenRun = Given<typeof runSyntax>
 type OfRun = 'changed' | 'dir' | 'include' | 'concurrency' | 'testNamePattern' | 'tagsFilter' | 'reporters' | 'report'
 type OfResults = 'outputFile' | 'passWithNoTests' | 'update'
 
-/** The parsed arguments of `mdtest run`. If `report` is empty, the option `reportDir` names the folder. */
+/** The arguments of `mdtest run`. If `report` is an empty string, the option `reportDir` names the folder. */
 export interface RunFlags extends Pick<GivenRun, 'paths' | OfRun | OfResults> {
   readonly settings: CommandLine & { readonly agent?: AskedAgent }
-  /** Whether agents show their own interface. `attended`: only if a person uses the terminal. */
+  /** Whether agents show their own interface. `attended`: only if a person uses this terminal. */
   readonly interface: 'always' | 'attended' | 'never'
   readonly record?: SpecsConfig['record']
 }

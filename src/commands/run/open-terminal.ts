@@ -21,7 +21,7 @@ export async function openAttendedTerminal(
   return undefined
 }
 
-/** A terminal that the user asked for. @throws {SetUpError} if standard input and output are no terminal */
+/** Opens the terminal for `--interactive`. @throws {SetUpError} if standard input or output is no terminal */
 export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliContext): Promise<RunTerminal> {
   if (!(stdin instanceof ReadStream && stdout instanceof WriteStream)) {
     throw new SetUpError(
@@ -31,7 +31,7 @@ export async function openAgentTerminal({ stdin, stdout, stderr, env }: CliConte
   await checkPty()
   return {
     terminal: openTerminal({ stdin, stdout, stderr }, env.TERM ?? 'xterm-256color'),
-    // Acts like Ctrl-C outside of the agent.
+    // An interrupt in the agent's interface ends the run like Ctrl-C in a shell.
     onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
   }
 }
@@ -41,7 +41,7 @@ function isAttended({ stdin, stdout, env }: CliContext): boolean {
   return isTerminal && !env.CI && env.TERM !== 'dumb' && isInForeground()
 }
 
-/** Whether this process may change its terminal. If a background job did, the system would stop the job. */
+/** Whether this process may change the terminal. The system stops a background job that tries to. */
 function isInForeground(): boolean {
   const ask = ['-o', 'stat=', '-p', String(process.pid)]
   return orNothing(() => execFileSync('ps', ask, { encoding: 'utf8' }))?.includes('+') ?? true

@@ -78,7 +78,7 @@ async function findSelected({ flags, dir, cli }: RunContext, options: ResolvedOp
   const { paths, settings, report } = flags
   const asked = { paths, include: flags.include, agent: settings.agent, change: settings.change }
   const found = await askedSpecs(asked, { ...cli, options, root: dir }).catch((error: unknown) => {
-    // The path may be meant as the value of `--report`.
+    // Perhaps the path was meant as the folder of `--report`.
     const isMeant = report === '' && paths.length > 0 && error instanceof SetUpError && settings.change === undefined
     if (!isMeant) throw error
     throw new SetUpError(`${error.message} A folder for the report is written as \`--report=DIR\`.`)
@@ -92,7 +92,7 @@ interface LineContext {
   readonly options: ResolvedOptions
 }
 
-/** A line selects its step. When recording, it selects the scenario. @throws {SetUpError} if no step has the line */
+/** A line selects its step or, for a recording, the whole scenario. @throws {SetUpError} if no step has the line */
 async function headingLines({ file, lines }: FoundSpec, { flags, root, options }: LineContext): Promise<FoundSpec> {
   if (!lines) return { file }
   // Load the large parser only if lines are given, which is rare.
@@ -112,7 +112,7 @@ async function headingLines({ file, lines }: FoundSpec, { flags, root, options }
 
 const reporters = ['default', 'verbose', 'dot', 'json', 'junit', 'tap', 'tap-flat', 'tree', 'html', 'github-actions']
 
-/** Replaces Vitest's error for a missing reporter, because it shows paths in Vitest's own code. */
+/** Replaces Vitest's error for an unknown reporter, which shows paths inside Vitest. */
 function withoutReporter(error: unknown): unknown {
   const [, name] = /^Failed to load custom Reporter from (.+)$/.exec(messageOf(error)) ?? []
   if (name === undefined) return error
@@ -190,7 +190,7 @@ function endWithoutTests(
   return exitCodes.run.passed
 }
 
-/** Prints numbers of specs: `3 passed, 1 failed, 1 skipped`. Uses stderr if a reporter uses stdout. */
+/** Prints a line such as `3 passed, 1 failed, 1 skipped`: to stderr if a reporter writes to stdout. */
 function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext): void {
   const count = (outcome: SpecResult['outcome'], word: string): string =>
     `${specs.filter((spec) => spec.outcome === outcome).length} ${word}`
@@ -199,7 +199,7 @@ function printSummary(specs: readonly SpecResult[], { flags, cli }: RunContext):
   out.write(`${[count('pass', 'passed'), count('fail', 'failed'), ...rare].join(', ')}\n`)
 }
 
-/** Makes blanks also match ` > `: Vitest 4 joins titles with a blank, Vitest 5 with ` > `. Skips `[ … ]`. */
+/** Lets a blank match ` > `, too: Vitest 4 joins titles with a blank, Vitest 5 with ` > `. Skips `[ … ]`. */
 export function namePattern(pattern: string): string {
   return pattern.replaceAll(/(\[(?:\\.|[^\]\\])*\])| > | /g, (_match, brackets?: string) => brackets ?? '(?: > | )')
 }

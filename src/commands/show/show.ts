@@ -54,7 +54,7 @@ const hint =
 
 async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: string): Promise<readonly ShownRun[]> {
   const root = await suiteRoot(dir, cwd)
-  // An earlier run may have read any of these files as specs, whatever its `include` was.
+  // Accept all kinds of specs, because `include` may have been different in an earlier run.
   const specs = await wholeSpecs(paths, { command: 'show', dir: root, cwd, include: [specsGlob] })
   const runs = await Promise.all(
     specs.map(async (file) => {
@@ -70,7 +70,7 @@ async function readRuns({ paths, dir, logsDir }: Given<typeof showSyntax>, cwd: 
 
 type Lines = readonly string[]
 
-/** A run as text for people. Text of agents is printed without control characters. */
+/** Formats a run for people. Control characters in texts of agents are escaped. */
 export function formatRun(run: ShownRun, style: Style): string {
   const { steps, otherCalls, journalNotes, body } = run
   const { palette } = style
@@ -97,7 +97,7 @@ function titleLine({ spec, startedAt, verdict, log }: ShownRun, { cwd, palette }
   return `${palette.bold(name)} ${palette.dim(`${startedAt}${attempt > 1 ? `, attempt ${attempt}` : ''}`)}`
 }
 
-/** If there is no verdict, shows the status in the log as a claim, because the agent can write the log. */
+/** Without a verdict, shows the status in the log as a mere claim, because the agent can write the log. */
 function outcomeLines({ verdict, log, steps }: ShownRun, palette: Palette): Lines {
   if ('problem' in verdict) {
     const isBad = 'code' in log
@@ -130,7 +130,7 @@ function filesOf({ files, evidence }: ShownRun, { cwd, palette }: Style): Lines 
 interface StepContext {
   readonly run: ShownRun
   readonly palette: Palette
-  /** The previous step. If both recordings did not match for the same reason, only `before` shows the details. */
+  /** The previous step. If its recording did not match for the same reason, only the previous step shows details. */
   readonly before: ShownStep | undefined
 }
 
@@ -156,13 +156,13 @@ function formatStep(step: ShownStep, context: StepContext): Lines {
 }
 
 function describeStep({ verdict, result }: ShownStep, { run, palette }: StepContext): Lines {
-  // Show the agent's own report, because mdtest may have found another result.
+  // Show what the agent reported, too, because mdtest may have judged otherwise.
   const reported = result ? [`reported ${paintStatus(result.status, palette)}`] : []
   if (verdict === undefined) return result ? reported : [palette.yellow('not reported')]
   const { outcome, assurance, expected, change, durationMs, source, executor, passedRuns } = verdict
   const name = change === undefined ? '' : ` (change ${plainLine(change)})`
   const isEarly = outcome === 'pass' && expected === undefined && change !== undefined
-  // A pass without evidence must look different from other passes.
+  // Mark a pass without evidence, so that it does not look like other passes.
   const proof = assurance === 'claimed' ? palette.bold(palette.yellow('? claimed')) : assurance
   const runs = 'repeat' in run.verdict ? run.verdict.repeat?.run : undefined
   const judged = [

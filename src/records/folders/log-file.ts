@@ -14,7 +14,7 @@ export interface LogPlace {
   readonly root: string
 }
 
-/** The folder of the spec, or `logs.dir`. Links below this folder are not followed on the way to a log. */
+/** The ground is the folder of the spec, or `logs.dir`: links on the way from there to a log are not followed. */
 export function groundOfLogs({ specFile, dir, root }: LogPlace): Ground {
   return dir === undefined ? groundAt(dirname(resolve(root, specFile))) : groundFor(resolve(root, dir), root)
 }
@@ -58,7 +58,7 @@ export function describeFileProblem(
   }
 }
 
-/** Writes the whole file atomically, replacing links and pipes. @throws MdtestError `LOG_UNWRITABLE` */
+/** Writes a file atomically. Replaces a link or pipe in its place. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeLogFile(ground: Ground, file: string, text: string): void {
   try {
     replaceFile(ground, file, text)
@@ -71,9 +71,9 @@ export function writeLogFile(ground: Ground, file: string, text: string): void {
   }
 }
 
-/** Removes anything that an agent put at the path of a log file. Creates the folder if it is gone. Never throws. */
+/** Removes what an agent put in the place of a log file. Creates the folder if it is missing. Never throws. */
 export function clearPlace(ground: Ground, file: string): void {
-  // Ignore errors here: writing the file fails later, and reports the reason.
+  // Ignore errors: when the file is written later, the reason is reported.
   orNothing(() => {
     makeFolder(ground, dirname(file))
     removeIn(ground, file)

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 
-/** The name of a run: its UTC time, such as `2026-02-10T14-30-00Z`, with `-2`, `-3` … if that name was taken. */
+/** Names a run after its UTC time: `2026-02-10T14-30-00Z`, or `2026-02-10T14-30-00Z-2` if that name is taken. */
 export function formatStem(now: Date, count: number): string {
   const second = now
     .toISOString()
@@ -11,10 +11,10 @@ export function formatStem(now: Date, count: number): string {
 
 const entryName = /^(?<stem>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(?:-(?:[2-9]|[1-9]\d+))?)(?<suffix>\..+)?$/
 const fileSuffixes: readonly string[] = ['.log.md', '.verdict.json', '.journal.jsonl', '.raw.log']
-/** Suffix of the temporary file of an atomic write. The file stays behind if the process dies during the write. */
+/** Ending of the temporary file of an atomic write. Such a file stays if the process dies while writing. */
 const temporarySuffix = /^\.(?:log\.md|verdict\.json)\.[\da-f-]{36}\.tmp$/
 
-/** The stem of an entry in a log folder; `undefined` for entries that mdtest does not make. */
+/** Returns the name of the run from the name of its file or folder; `undefined` if mdtest makes no such files. */
 export function stemOf(entry: Pick<Dirent, 'name' | 'isFile' | 'isDirectory'>): string | undefined {
   const { stem, suffix } = entryName.exec(entry.name)?.groups ?? {}
   const isOurs =
@@ -34,7 +34,7 @@ export function newestFirst(oneStem: string, otherStem: string): number {
   return (collator ??= new Intl.Collator('en', { numeric: true })).compare(otherStem, oneStem)
 }
 
-/** Folders with result logs: never watched, never searched for tests. */
+/** Folders with result logs. They are not watched, and not searched for tests. */
 export const logsGlob = '**/*.logs/**'
 
 export function isLog(path: string): boolean {

@@ -15,7 +15,7 @@ export interface LogPaths {
   readonly stem: string
   readonly log: string
   readonly verdict: string
-  /** The journal. Creating it as an empty file reserves the stem. */
+  /** The process that creates the journal has reserved the name of the run. */
   readonly journal: string
   readonly raw: string
   readonly evidence: string
@@ -24,11 +24,11 @@ export interface LogPaths {
 export interface LogRequest extends LogPlace {
   readonly now: Date
   readonly keep: number
-  /** Start of the run. Stems reserved since this time are never removed, so that a run keeps its own logs. */
+  /** Start of the run. Logs that were reserved after this time are kept, so that a run never removes its own logs. */
   readonly keepSince?: Date
 }
 
-/** Reserves a stem for this process alone. Removes old logs. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
+/** Reserves a name that no other run gets. Removes old logs. @throws MdtestError `LOG_FOLDER_UNWRITABLE` */
 export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   const dir = logFolder(request)
   const ground = groundOfLogs(request)
@@ -48,21 +48,21 @@ export async function reserveLogs(request: LogRequest): Promise<LogPaths> {
   }
 }
 
-/** The log folder of a spec: `path/X.logs` for `path/X.test.md`, or the same path below `dir`. */
+/** The log folder of a spec: `path/X.logs` for `path/X.test.md`. With `dir`, the same path in `dir`. */
 export function logFolder({ specFile, dir, root }: LogPlace): string {
   const folder = `${withoutSpecEnding(specFile)}.logs`
   if (dir === undefined) return resolve(root, folder)
   return join(resolve(root, dir), insideOf(relative(root, resolve(root, folder))))
 }
 
-/** Keeps logs inside `dir` even for a spec outside of the root: `../x` becomes `__/x`. */
+/** Keeps the logs of a spec outside of the root inside `dir`: `../x` becomes `__/x`. */
 function insideOf(path: string): string {
   const parts = path.split(sep).map((part) => (part === '..' ? '__' : part))
   return isAbsolute(path) ? join('__', ...parts.slice(1)) : join(...parts)
 }
 
 function reserveStem(now: Date, { dir, ground }: Pick<LogPaths, 'dir' | 'ground'>): LogPaths {
-  // A stem with any file is taken. The file could be an old log, or a link by an agent.
+  // A name is taken if any file begins with it: an old log, or a link that an agent made.
   const taken = new Set(readFolder(ground, dir).map(({ name }) => stemNamedIn(name)))
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)

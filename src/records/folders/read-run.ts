@@ -31,7 +31,7 @@ export interface ShownRun {
   readonly files: Readonly<Partial<Record<'log' | 'verdict' | 'journal' | 'raw' | 'evidence', string>>>
 }
 
-/** Reads the files of a run. Never throws: the result says which files are missing or invalid. */
+/** Reads the files of a run. Never throws: the result describes missing and invalid files. */
 export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> {
   const verdict = readVerdict(paths.verdict, paths.ground)
   const reading = await readResultLog(paths.log, paths)
@@ -54,7 +54,7 @@ export async function readRun(spec: string, paths: LogPaths): Promise<ShownRun> 
   }
 }
 
-/** Returns the steps of the verdict in order, then further steps of the log, then further steps of the journal. */
+/** Returns steps in this order: those of the verdict, others of the log, others of the journal. */
 function shownSteps(
   verdicts: readonly RecordedStep[],
   results: readonly StepResult[],
@@ -64,7 +64,7 @@ function shownSteps(
   const ids = new Set([...named, ...entries.flatMap(({ step }) => step ?? [])])
   return [...ids].flatMap((id) => {
     const verdict = verdicts.find((each) => each.id === id)
-    // If the log reports an id twice, the first of the two entries gets the verdict and the calls.
+    // If the log reports an id twice, verdict and calls belong to the first of both entries.
     const [first, ...again] = results.filter((each) => each.id === id)
     const calls = entries.filter(({ step }) => step === id)
     const shown = {
@@ -113,7 +113,7 @@ export function newestLogs(dir: string): LogPaths | undefined {
 }
 
 export interface FoundEvidence {
-  /** `bytes` is set only for a regular file without hard links. */
+  /** `bytes` is absent if the file has hard links or is no regular file. */
   readonly files: readonly { readonly name: string; readonly bytes?: number }[]
   readonly refused?: string
 }

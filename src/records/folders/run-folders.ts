@@ -15,7 +15,7 @@ interface Pruning {
   readonly keepSince?: Date | undefined
 }
 
-/** Makes a folder named after the time, and prunes. Parallel processes get different names. @returns the name */
+/** Makes a folder named after the time and removes old folders. No other process gets this name. @returns the name */
 export function makeRunFolder({ parent, ground, keep }: Omit<Pruning, 'current'>, now: Date): string {
   for (let count = 1; ; count += 1) {
     const stem = formatStem(now, count)
@@ -37,17 +37,17 @@ export function pruneRunFolders({ parent, ground, current, keep, keepSince }: Pr
   const since = keepSince && formatStem(keepSince, 1)
   const old = new Set(others.slice(keep - 1).filter((stem) => since === undefined || stem < since))
   for (const { name, stem } of entries) {
-    // Ignore errors, for example if another process removes the same run: an old run that stays does no harm.
+    // Ignore errors, because an old run that is left does no harm. Another process may be removing the same run.
     if (old.has(stem)) orNothing(() => removeIn(ground, join(parent, name)))
   }
   orNothing(() => shortenRegister(ground, parent, { registered, names: stems }))
 }
 
-/** File that lists the runs that mdtest made in its folder. Other folders with similar names belong to the user. */
+/** This file lists the runs of mdtest in a folder. Other folders with similar names belong to the user. */
 export const registerName = '.mdtest-runs'
 
 const head = '# Runs that mdtest made in this folder. It removes only runs that are listed here.\n'
-/** Far above the size of a real register. A larger file was overwritten by somebody and is ignored. */
+/** Real registers are far smaller. A larger file was written by somebody else, and is ignored. */
 const maxBytes = 4 * 1024 * 1024
 const maxNames = 1000
 
@@ -58,7 +58,7 @@ export function registerRun(ground: Ground, folder: string, name: string): void 
   try {
     appendFile(ground, file, `${name}\n`)
   } catch {
-    // Replace a link, or a file that mdtest did not write. Its old content does not matter.
+    // Replace a link or a file of somebody else. What it contains does not matter.
     replaceFile(ground, file, `${head}${name}\n`)
   }
 }

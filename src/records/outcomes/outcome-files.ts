@@ -17,7 +17,7 @@ const scenarioOutcomeSchema = z.object({
   assurance: z.enum(assurances).exactOptional(),
   endedAt: z.iso.datetime(),
   agent: z.string().exactOptional(),
-  /** Proved requirements, each with a hash of its text and the text of the scenario. */
+  /** The requirements that are proved. Each has a hash of its text and of the scenario's text. */
   proves: z.record(z.string(), z.string()),
 })
 
@@ -25,7 +25,7 @@ export type ScenarioOutcome = z.infer<typeof scenarioOutcomeSchema>
 
 export type EndedScenario = Omit<ScenarioOutcome, 'version' | 'spec'>
 
-/** Writes one file for each scenario, so that parallel runs lose nothing. @throws MdtestError `LOG_UNWRITABLE` */
+/** Writes one file per scenario: parallel runs then overwrite nothing. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeOutcome(place: LogPlace, ended: EndedScenario): void {
   const folder = logFolder(place)
   const ground = groundOfLogs(place)

@@ -10,7 +10,7 @@ export interface ResultLogContent extends Omit<ResultLog, 'written-by' | 'run' |
   readonly body: string
 }
 
-/** Formats a log. If the front matter is too large for a reader, shortens its longest texts until it fits. */
+/** Formats a log. If the front matter is too large, its longest texts are shortened until it is small enough. */
 export function formatResultLog({ body, steps, ...rest }: ResultLogContent): string {
   const frontMatter = { 'written-by': 'mdtest', ...rest, steps }
   let yaml = formatYaml(frontMatter, Number.POSITIVE_INFINITY)
@@ -21,12 +21,12 @@ export function formatResultLog({ body, steps, ...rest }: ResultLogContent): str
   return `${head}${cutToBytes(body, maxLogBytes - Buffer.byteLength(head))}`
 }
 
-/** Keys whose values are never shortened, because a part of a value would mean something else. */
+/** Keys whose values are never shortened, because a shortened value would mean something else. */
 const keptWhole: ReadonlySet<unknown> = new Set([
   ...['written-by', 'status', 'run', 'executor', 'sandbox', 'outcome', 'id', 'code', 'model'],
 ])
 
-/** Longest file name that file systems allow. Texts in lists are file names, so they are not shortened. */
+/** Texts in lists can be file names, so texts up to the longest possible name are not shortened. */
 const maxFileName = 255
 
 function formatYaml(value: unknown, limit: number): string {
@@ -38,7 +38,7 @@ function formatYaml(value: unknown, limit: number): string {
   return stringify(value, fitted, {
     version: '1.2',
     schema: 'core',
-    // Write no anchors, because our parser refuses aliases.
+    // Do not write anchors, because our parser refuses aliases.
     aliasDuplicateObjects: false,
     // Write each text on one line, so that no line can look like the closing `---`.
     blockQuote: false,
@@ -54,6 +54,6 @@ function shorten(text: string, limit: number): string {
 function cutToBytes(text: string, limitBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= limitBytes) return text
-  // With `stream`, an incomplete character at the end is dropped.
+  // `stream` drops an incomplete character at the end.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, limitBytes), { stream: true })
 }

@@ -9,7 +9,7 @@ const expectation =
 export function splitFrontMatter(text: string): { readonly ok: true; yaml: string; body: string } | LogProblem {
   const opening = /^---\r?\n/.exec(text)
   if (opening === null) return problem('LOG_NO_FRONT_MATTER', `${describeStart(text)} ${expectation}`)
-  // Start at the line end of the opening line, so that an empty front matter is found, too.
+  // Begin with the line end of the first `---`, so that an empty front matter is found, too.
   const rest = text.slice(opening[0].length - 1)
   const closing = /\n---\r?(?:\n|$)/.exec(rest)
   if (closing === null)
@@ -39,7 +39,7 @@ export function parseFrontMatter(yaml: string): { readonly ok: true; readonly va
   try {
     const refused = findRefusedToken(yaml)
     if (refused !== undefined) return invalidYaml(refused)
-    // The parser's own `uniqueKeys` takes quadratic time; `findBadKey` needs one pass.
+    // `uniqueKeys` of the parser takes quadratic time. `findBadKey` looks at each key once.
     const document = parseDocument(yaml, { version: '1.2', schema: 'core', uniqueKeys: false, logLevel: 'silent' })
     const found = findProblem(document)
     return found === undefined ? { ok: true, value: document.toJS({ maxAliasCount: 0 }) } : invalidYaml(found)
@@ -55,7 +55,7 @@ function invalidYaml(found: string): LogProblem {
 
 const maxDepth = 64
 
-/** Finds deep nesting and `?` keys, which can exhaust the parser, and `...`, after which the parser reads nothing. */
+/** Refuses deep nesting and `?` keys, which can exhaust the parser, and `...`, where the parser stops reading. */
 function findRefusedToken(yaml: string): string | undefined {
   let depth = 0
   let indicatorsInLine = 0
@@ -74,13 +74,13 @@ function findRefusedToken(yaml: string): string | undefined {
   return undefined
 }
 
-/** Returns the first problem. Also changes numbers under text keys to texts. */
+/** Returns the first problem. Also turns numbers into texts where a key expects text. */
 function findProblem(document: Document.Parsed): string | undefined {
   const [error] = [...document.errors, ...document.warnings]
   if (error !== undefined) return error.message
   if (!isMap(document.contents)) {
     const value: unknown = document.toJS({ maxAliasCount: 0 })
-    // Report an empty document as a missing status, not as invalid YAML.
+    // For an empty document, a later check reports that the status is missing.
     return value == null ? undefined : `expected \`key: value\` lines, got ${describeValue(value)}`
   }
   let found: string | undefined
@@ -111,7 +111,7 @@ function findBadKey(map: YAMLMap): string | undefined {
 
 const textKeys: ReadonlySet<unknown> = new Set(['run', 'id', 'observed', 'quote'])
 
-/** Keeps a text as written even if YAML reads it as a number, as in `observed: 1` or the run id `12e4567`. */
+/** YAML reads some texts as numbers, such as `observed: 1` or the run id `12e4567`. Restores the text as written. */
 function keepTextAsWritten({ key, value }: Pair): void {
   if (!isScalar(key) || !textKeys.has(key.value)) return
   if (isScalar(value) && typeof value.value !== 'string' && value.source !== undefined) value.value = value.source
@@ -119,7 +119,7 @@ function keepTextAsWritten({ key, value }: Pair): void {
 
 const maxExcerptLength = 60
 
-/** Formats a value for a message, such as `` `"passed"` (string) ``; long values are cut. */
+/** Formats a value for a message: `` `"passed"` (string) ``. Long values are cut. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return '`null`'

@@ -4,10 +4,10 @@ import type { LogProblem, ResultLog, ResultLogSchema } from './result-log.ts'
 
 export type ParsedResultLog = { readonly ok: true; readonly log: ResultLog; readonly body: string } | LogProblem
 
-/** Validates the front matter of a result log. Declared without zod's types, so that users do not need zod. */
+/** Validates the front matter of a result log. Its type does not mention zod, so users need not install zod. */
 export const resultLogSchema: ResultLogSchema = frontMatterSchema
 
-/** Parses the front matter and the agent's narrative after it. Never throws: errors are returned. */
+/** Parses the front matter and the agent's text below it. Never throws: errors are returned. */
 export function parseResultLog(text: string): ParsedResultLog {
   const split = splitFrontMatter(text)
   if (!split.ok) return split
@@ -24,7 +24,7 @@ function checkShape(value: unknown): { readonly ok: true; readonly log: ResultLo
     const message = `Expected \`status\` in the front matter to be exactly \`pass\` or \`fail\`, ${found}.`
     return problem('LOG_INVALID_STATUS', message)
   }
-  // With `steps`, a failure can be of an earlier attempt.
+  // If there are `steps`, a failure may be from an earlier attempt, so do not search for failures.
   const hidden = status === 'pass' && isObject(value) && !('steps' in value) ? findFailure(value, []) : undefined
   if (hidden !== undefined) {
     const place = `\`${formatPath(hidden.path)}\` is ${describeValue(hidden.status)}`
@@ -48,7 +48,7 @@ type HiddenFailure = { readonly path: readonly PropertyKey[]; readonly status: s
 
 const failures: ReadonlySet<string> = new Set(['fail', 'failed', 'failure', 'blocked', 'skipped'])
 
-/** Finds a failing `status` in a place where no status belongs. */
+/** Finds a `status` of a failure at a place where no status is allowed. */
 function findFailure(value: unknown, path: readonly PropertyKey[]): HiddenFailure | undefined {
   if (!isObject(value)) return undefined
   for (const [key, inner] of Object.entries(value)) {

@@ -7,7 +7,7 @@ import { problem } from './parse-front-matter.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes, type LogProblem, type LogReading } from './result-log.ts'
 
-/** Never throws or hangs. Refuses links, because they could lead to an older log. Messages quote only redacted text. */
+/** Never throws or hangs. Refuses links, because a link could lead to an older log. Error messages are redacted. */
 export async function readResultLog(
   file: string,
   { redact = (text) => text, ground = groundOfLog(file) }: { readonly redact?: Redact; readonly ground?: Ground } = {},
@@ -15,11 +15,11 @@ export async function readResultLog(
   const read = readFileIn(ground, file, maxLogBytes)
   if (!read.ok) return describeProblem(file, read)
   if (!isUtf8(read.bytes)) return problem('LOG_UNREADABLE', `The result log \`${file}\` is not UTF-8 text.`)
-  // TextDecoder would drop a byte order mark, which the parser must see.
+  // `TextDecoder` would drop a byte order mark, but the parser must see it.
   const text = read.bytes.toString('utf8')
   const parsed = parseResultLog(text)
   if (parsed.ok) return { ok: true, log: parsed.log, body: parsed.body, modifiedAtMs: read.stats.mtimeMs }
-  // Redact first: a message cuts long quotes, and half a secret would not be found.
+  // Redact before parsing, because an error message may quote only half of a secret.
   const shown = parseResultLog(redact(text))
   const why = shown.ok ? 'Without its secrets it would be.' : shown.message
   return { ...parsed, message: `The result log \`${file}\` is not valid. ${why}` }

@@ -28,7 +28,7 @@ const usage = z.object({
 
 const reason = z.object({ code: z.string(), message: z.string() })
 
-/** Checks the front matter of a result log. Ignores invalid values of keys that only mdtest writes. */
+/** Validates the front matter of a result log. Wrong values of keys that only mdtest writes are ignored. */
 export const frontMatterSchema = z.object({
   status: z.enum(['pass', 'fail']),
   run: z.string().optional(),

@@ -1,18 +1,18 @@
 import type { Outcome } from '../outcome.ts'
 import type { UsedExecutor } from '../used-executor.ts'
 
-/** A file in the evidence folder, or a quote from a tool's output. */
+/** A file name in the evidence folder, or a quote from the output of a tool. */
 export type Evidence =
   | string
   | {
       readonly quote: string
-      /** Id of an earlier step, if a tool printed the quote during that step. */
+      /** Id of the earlier step in which a tool printed the quote. */
       readonly step?: string | undefined
     }
 
 /** An entry of `checks`: a `- [ ]` item of a step. */
 export interface CheckResult {
-  /** Position of the check in its step, from 1. Instead, a log can give the `line` of the check in the spec. */
+  /** Position of the check in its step, from 1. A log can have the `line` of the check instead. */
   readonly n?: number | undefined
   readonly line?: number | undefined
   readonly status: Outcome
@@ -31,15 +31,15 @@ export interface ResultLog {
   readonly status: 'pass' | 'fail'
   /** The run id from the prompt. */
   readonly run?: string | undefined
-  /** Set in logs that mdtest wrote from reports. An agent can write this key, too, so the key is never evidence. */
+  /** Set if mdtest wrote the log from reports. This proves nothing, because an agent can write the same key. */
   readonly 'written-by'?: 'mdtest' | undefined
   readonly scenario?: string | undefined
   /** Counts from 1. */
   readonly attempt?: number | undefined
-  /** Set if mdtest alone executed the product. Then `sandbox` says how the agent was confined. */
+  /** Set if only mdtest executed the product. `sandbox` then says how the agent was confined. */
   readonly executor?: 'mdtest' | undefined
   readonly sandbox?: UsedExecutor['sandbox'] | undefined
-  /** The verdict on the scenario. `status` is `pass` for a pass, otherwise `fail`. */
+  /** The outcome of the scenario. `status` is `pass` for a pass and `fail` for all other outcomes. */
   readonly outcome?: Outcome | undefined
   readonly reasons?: readonly { readonly code: string; readonly message: string }[] | undefined
   readonly usage?: LoggedUsage | undefined
@@ -55,7 +55,7 @@ interface LoggedUsage {
   /** The cached part of `input-tokens`. */
   readonly 'cached-input-tokens'?: number | undefined
   readonly 'cost-usd'?: number | undefined
-  /** Time from the agent's start to its end. */
+  /** Time from start to end of the agent. */
   readonly 'duration-ms': number
 }
 
@@ -71,7 +71,7 @@ export interface ResultLogSchema {
 }
 
 interface SchemaIssue {
-  /** Keys and indexes that lead from the front matter to the invalid value. */
+  /** Where the wrong value is: keys and indexes, from the front matter down to the value. */
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
@@ -85,7 +85,7 @@ export interface StepReport extends StepResult {
   readonly at: string
 }
 
-/** Why a result log cannot be trusted; `docs/reasons.md` explains each code. */
+/** Why a result log is not trusted. `docs/reasons.md` explains the codes. */
 export type LogProblemCode =
   | 'LOG_MISSING'
   | 'LOG_NO_FRONT_MATTER'
@@ -97,7 +97,7 @@ export type LogProblemCode =
 export interface LogProblem {
   readonly ok: false
   readonly code: LogProblemCode
-  /** Says what was found and what was expected. */
+  /** What was expected and what was found instead. */
   readonly message: string
 }
 

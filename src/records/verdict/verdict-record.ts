@@ -42,7 +42,7 @@ const executor = z.object({
   why: text.exactOptional(),
 }) satisfies z.ZodType<UsedExecutor>
 
-/** File names of screenshots in the evidence folder. They are taken by the agent's program, not by its model. */
+/** File names of screenshots in the evidence folder. The agent's program took them, not the model. */
 const images = z.array(text).readonly()
 const reasons = z.array(reason).readonly()
 
@@ -53,16 +53,16 @@ const recordedStep = z.object({
   file: text.exactOptional(),
   outcome: z.enum(outcomes),
   assurance: z.enum(assurances).exactOptional(),
-  /** Absent if the step was skipped or has no part for an agent. */
+  /** Absent for a skipped step, and for a step in which an agent has nothing to do. */
   source: source.exactOptional(),
   executor: executor.exactOptional(),
   reasons,
   expected: reasons.exactOptional(),
   /** Name of the planned OpenSpec change that the step tests. */
   change: text.exactOptional(),
-  /** Why a passed step could not be repeated without the agent. */
+  /** Set for a passed step: why its result could not be repeated without the agent. */
   unreproduced: reason.exactOptional(),
-  /** Includes the blocks of the step; 0 if the step was not tried. */
+  /** Includes the step's blocks. 0 if the step was not tried. */
   durationMs: count,
   images: images.exactOptional(),
   passedRuns: z.number().int().nonnegative().exactOptional(),
@@ -85,7 +85,7 @@ export const verdictRecordSchema = z.object({
   images: images.exactOptional(),
 })
 
-/** The contents of `T.verdict.json`: mdtest's verdict on a scenario with an agent, written when the run is over. */
+/** Content of a `.verdict.json` file: mdtest's verdict on a scenario with an agent, written after the run. */
 export type VerdictRecord = Readonly<z.infer<typeof verdictRecordSchema>>
 
 export type ScenarioVerdict = Pick<VerdictRecord, 'outcome' | 'steps' | 'repeat'>
@@ -94,7 +94,7 @@ type VerdictReading =
   | { readonly ok: true; readonly record: VerdictRecord }
   | { readonly ok: false; readonly message: string }
 
-/** Larger files are refused. Even thousands of steps with long diffs need less. */
+/** A larger file is refused. A real verdict is smaller, even with thousands of steps and long diffs. */
 const maxBytes = 64 * 1024 * 1024
 
 export function readVerdict(file: string, ground: Ground = groundOfLog(file)): VerdictReading {
@@ -106,7 +106,7 @@ export function readVerdict(file: string, ground: Ground = groundOfLog(file)): V
   return { ok: false, message: 'The verdict is not of the form that this version of mdtest writes.' }
 }
 
-/** Call this only after the agent and all its processes have ended. @throws MdtestError `LOG_UNWRITABLE` */
+/** Call this only when the agent and all its processes have ended. @throws MdtestError `LOG_UNWRITABLE` */
 export function writeVerdict({ ground, verdict }: Pick<LogPaths, 'ground' | 'verdict'>, record: VerdictRecord): void {
   clearPlace(ground, verdict)
   writeLogFile(ground, verdict, `${JSON.stringify(record, undefined, 2)}\n`)

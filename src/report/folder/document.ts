@@ -15,7 +15,7 @@ export type Part =
     }
 
 export interface Section {
-  /** Absent for text above the first heading. Also absent for a title that the page already shows. */
+  /** Absent for text above the first heading, and for a title that the page already shows. */
   readonly heading?: readonly Part[]
   readonly depth: number
   readonly line: number
@@ -31,7 +31,7 @@ export interface ShownSpec extends Omit<SpecRecord, 'sources'> {
   readonly documents: readonly SpecDocument[]
 }
 
-/** Makes content that executes nothing and loads nothing. @param toRoot path from the report to the suite root */
+/** The shown document neither executes nor loads anything. @param toRoot path from the report to the suite root */
 export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): ShownSpec {
   const documents = sources.map(({ file, text }) => {
     const path = file ?? record.spec
@@ -48,7 +48,7 @@ export function showSpec({ sources, ...record }: SpecRecord, toRoot: string): Sh
 
 interface SectionsContext {
   readonly base: string
-  /** Whether the page already shows a heading. If the markdown begins with this heading, the heading is left out. */
+  /** Whether the page already shows this heading. If so, a heading at the start of the document is left out. */
   isTold(text: string, line: number): boolean
 }
 
@@ -118,7 +118,7 @@ const text = (value: string): { readonly type: 'text'; readonly value: string } 
 
 const handlers: Options['handlers'] = {
   html: (_state, { value }: { readonly value: string }) => element('code', { className: ['raw'] }, text(value)),
-  // Images become links, because a report loads nothing from elsewhere.
+  // Show images as links, because a report must not load anything from elsewhere.
   image: (_state, { alt, url }: { readonly alt?: string | null; readonly url: string }) =>
     element('a', { href: url }, text(`🖼 ${alt ?? url}`)),
   imageReference: (_state, { alt }: { readonly alt?: string | null }) => element('em', {}, text(alt ?? '')),
@@ -133,7 +133,7 @@ const toTree = unified()
   .use(remarkRehype, { handlers, footnoteLabelTagName: 'strong', footnoteBackContent: '' })
   .freeze()
 
-/** Keeps only attributes that are known to be harmless, and drops checkboxes, which cannot be ticked here. */
+/** Keeps only harmless attributes. Drops checkboxes, because nobody can tick them here. */
 function safeTree(node: Node, base: string): readonly Part[] {
   if (node.type === 'text') return [node.value]
   if (node.type !== 'element' || node.tagName === 'input') return []
@@ -145,7 +145,7 @@ function safeTree(node: Node, base: string): readonly Part[] {
     ...(href !== undefined && { href }),
     ...(start != null && { start: String(start) }),
     ...(align != null && { align: String(align) }),
-    // Elements that scroll must be reachable by keyboard.
+    // Make scrolling elements reachable by keyboard.
     ...((tag === 'pre' || tag === 'table') && { tabindex: '0' }),
   }
   const line = tag === 'li' ? startLine(node) : undefined
@@ -154,10 +154,10 @@ function safeTree(node: Node, base: string): readonly Part[] {
   ]
 }
 
-/** Allows only links to other pages: a `#` anchor would lead to an anchor of the report itself. */
+/** Allows only links to other pages: a link such as `#top` would lead to a part of the report. */
 function safeHref(href: string, base: string): string | undefined {
   if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
-  // Refuse other schemes, however disguised, and links to another host.
+  // Refuse links to other hosts, and links with other schemes, even if they are disguised.
   if (/^[^/?#]*:|^[/\\]|^#|[\\\u0000-\u0020]/.test(href)) return undefined
   return posix.join(base, href)
 }

@@ -7,9 +7,9 @@ import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 const maxBytes = 20 * 1024 * 1024
 
 export interface KeptFiles {
-  /** Copies a screenshot. Returns its path in the folder; `undefined` if it is missing, too large or no image. */
+  /** Copies a screenshot and returns its path in the folder; `undefined` if it is missing, too large or no image. */
   keepImage(source: Source): string | undefined
-  /** Copies a log or recording, unless it is too large. Returns its size and path; `undefined` if missing or empty. */
+  /** Copies a log or recording if it is not too large. Returns size and path; `undefined` if missing or empty. */
   keepLog(source: Source): { readonly bytes: number; readonly path?: string } | undefined
 }
 
@@ -19,7 +19,7 @@ export interface Source {
 }
 
 export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly ground: Ground }): KeptFiles {
-  /** Files are named after their content, so an existing file has the same content. */
+  /** A file is named after the hash of its content, so an existing file need not be written again. */
   const keep = (bytes: Buffer, nameOf: (hash: string) => string): string => {
     const path = nameOf(contentHash(bytes))
     const file = join(dir, path)
@@ -44,7 +44,7 @@ export function openKeptFiles({ dir, ground }: { readonly dir: string; readonly 
   }
 }
 
-/** Refuses a file that has hard links, because its content can belong to a file elsewhere. */
+/** Refuses a file with hard links, because it may be a file from elsewhere. */
 function readOwn({ file, ground }: Source): FileReading {
   const read = readFileIn(ground, file, maxBytes)
   return read.ok && read.stats.nlink > 1 ? { ok: false, why: 'not-regular', found: 'a file with another name' } : read
@@ -61,7 +61,7 @@ const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
   ['webp', /^RIFF[^]{4}WEBP/],
 ]
 
-/** Finds the image type in the content, not in the name, because browsers do the same. */
+/** Finds the type of an image in its content, as browsers do. The name may be wrong. */
 function imageExtension(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 16).toString('latin1')
   return signatures.find(([, signature]) => signature.test(start))?.[0]

@@ -31,12 +31,12 @@ export interface ReportPlace {
 }
 
 const pageFiles: readonly string[] = ['index.html', 'coverage.html', 'report.css', 'report.js']
-/** Other files that a report writes, each with the beginning of its content. */
+/** Scripts of a report, each with the text at its start. This text shows that mdtest wrote the script. */
 const scripts: Readonly<Record<string, string>> = {
   'summary.js': 'var mdtestSummary=',
   'coverage.js': 'var mdtestCoverage=',
 }
-/** Names of the files that a report writes into each folder. Files with other names are not touched. */
+/** Names of the files in each folder of a report. Other files are not touched. */
 const folders: Readonly<Record<string, RegExp>> = {
   specs: /^[\da-f]{16}\.js$/,
   images: /^[\da-f]{16}\.(?:png|jpg|gif|webp)$/,
@@ -72,7 +72,7 @@ export function openReport({ dir, root }: ReportPlace): ReportFolder {
   }
 }
 
-/** JSON that is safe inside a script, inside an HTML page, and in any encoding that extends ASCII. */
+/** Formats JSON that is safe inside a script or an HTML page, in any encoding that extends ASCII. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>\u007f-\u009f\u2028\u2029\ufeff]/g,
@@ -98,7 +98,7 @@ export function clearReport({ dir, root }: ReportPlace): void {
   }
 }
 
-/** Whether mdtest wrote a file, judged by its content: a file of somebody else may have the same name. */
+/** Whether mdtest wrote a file. The content decides, because other programs may use the same names. */
 function isOwnFile(ground: Ground, file: string): boolean {
   const read = readFileIn(ground, file, maxBytes)
   if (!read.ok) return false
@@ -106,7 +106,7 @@ function isOwnFile(ground: Ground, file: string): boolean {
   return read.bytes.subarray(0, 64).toString().startsWith(`mdtestShow("${key}",`) || key === contentHash(read.bytes)
 }
 
-/** @throws {MdtestError} `OPTION_INVALID` if the folder contains the project or somebody else's files */
+/** @throws {MdtestError} `OPTION_INVALID` if the folder contains the project or files that mdtest did not write */
 function takeFolder({ dir, root }: ReportPlace): Ground {
   if (isInside(root, dir)) {
     const message = `A report needs a folder of its own, got \`${dir}\`, which contains the project.`
@@ -128,10 +128,10 @@ function takeFolder({ dir, root }: ReportPlace): Ground {
   return ground
 }
 
-/** Text in the page of each report. If a page has this text, its folder belongs to mdtest. */
+/** Each page of a report contains this text. A folder with such a page belongs to mdtest. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
 
-/** Finds a file that mdtest would replace but did not write. Checks the page or, if there is none, the scripts. */
+/** Finds a file that mdtest did not write but would replace. Checks the page; without a page, the scripts. */
 function foreignFile(dir: string, ground: Ground): string | undefined {
   const page = join(dir, 'index.html')
   const read = readFileIn(ground, page, maxBytes)

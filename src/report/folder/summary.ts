@@ -29,7 +29,7 @@ export interface SpecSummary extends Pick<
   readonly flaky: number
   readonly sources: SourceCounts
   readonly findings: { readonly consoleErrors: number; readonly failedRequests: number }
-  /** Why the spec did not pass. Each line contains the observation, then the code. */
+  /** Why the spec did not pass. Each line has an observation and the code of the reason. */
   readonly reasons: readonly string[]
   readonly moreReasons: number
 }
@@ -123,7 +123,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-/** Milliseconds during which specs ran. Time in which several specs ran in parallel counts once. */
+/** Milliseconds in which specs ran. If specs ran in parallel, their common time counts once. */
 function coveredTime(specs: readonly SpecSummary[]): number {
   const spans = specs.map(({ startedAt, endedAt }) => ({ from: Date.parse(startedAt), to: Date.parse(endedAt) }))
   let end = Number.NEGATIVE_INFINITY

@@ -1,7 +1,7 @@
 import { plainText } from '../../system/text/plain-text.ts'
 import { toneWords, type Tone } from '../tones.ts'
 
-/** Content of an element. A string becomes text, never markup. */
+/** Content of an element. A string is shown as text, never as markup. */
 export type Child = Node | string | undefined | false | readonly Child[]
 
 export function element<Tag extends keyof HTMLElementTagNameMap>(
@@ -29,7 +29,7 @@ export function byId(id: string): HTMLElement {
   return found
 }
 
-/** Shows a tone as a colored word, because not everybody can see the color. */
+/** Shows a result as a word and a color, because not everybody can see the color. */
 export function toneLabel(tone: Tone, word = toneWords[tone]): HTMLElement {
   return element('span', { class: `label ${tone}` }, word)
 }
@@ -39,12 +39,12 @@ export function factList(...facts: readonly Child[]): HTMLElement {
   return element('span', { class: 'facts' }, ...separated(shown))
 }
 
-/** Puts blanks between the children, so that copied text stays readable. */
+/** Puts blanks between the children, so that a user who copies them gets separate words. */
 export function separated(children: readonly Child[]): readonly Child[] {
   return children.flatMap((child) => (child === undefined || child === false ? [] : [child, ' ']))
 }
 
-/** The address of a spec or step. Lone surrogates are replaced, because a URL cannot contain them. */
+/** The address of a spec or step on the page. A URL cannot contain lone surrogates, so they are replaced. */
 export function addressOf(anchor: string): string {
   return `#${anchor
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')

@@ -14,7 +14,7 @@ interface SaidContext {
 
 export function saidLines(said: Said, { outcome, images, told }: SaidContext): readonly Child[] {
   const { status, observed, evidence = [] } = said
-  // The title already shows the verdict, so show the agent's claim only if it differs.
+  // The title already shows the verdict, so show what the agent reported only if it differs.
   const claim = status === undefined || status === outcome ? [] : [`reported as ${toneWords[status]}`]
   const words = [...claim, ...(observed === undefined || isToldBy(observed, told) ? [] : [withoutMarks(observed)])]
   const shown = new Set(images.map(({ name }) => name))
@@ -30,11 +30,11 @@ export function saidLines(said: Said, { outcome, images, told }: SaidContext): r
 
 type NameOf = (file: string) => string
 
-/** Returns readable names: `01-1-pay.console.txt` is named after step `1-pay`, and `end.jpg` is “At the end”. */
+/** Names files for people: `01-1-pay.png` gets the title of step `1-pay`, and `end.jpg` is “At the end”. */
 export function namesFor(steps: readonly Pick<ReportedStep, 'anchor' | 'titles'>[]): NameOf {
   const titles = new Map(steps.map(({ anchor, titles: all }) => [anchor.replace(/^\d+\//, ''), all.at(-1) ?? '']))
   return (file) => {
-    // Playwright itself writes one such log per page.
+    // Playwright writes one such log for each page.
     if (/^console-[\dTZ-]+\.log$/.test(file)) return 'console of a page'
     const [, stem = '', part] = /^(.*?)(?:\.(console|network))?\.\w+$/.exec(file) ?? []
     const title = stem === 'end' ? 'At the end' : titles.get(stem.replace(/^\d+-/, ''))
@@ -121,7 +121,7 @@ function callItem(call: ReportedCall): HTMLElement {
   )
 }
 
-/** Output of a browser tool without marks and file paths. If there are several page headers, the last one stays. */
+/** Output of a browser tool without marks and file paths. Of several page headers, only the last one stays. */
 function shownOutput({ excerpt }: ReportedCall): string {
   return withoutMarks(excerpt)
     .replaceAll(/^### Page\n(?:- .*\n)*(?=### Page$)/gm, '')
@@ -130,12 +130,12 @@ function shownOutput({ excerpt }: ReportedCall): string {
     .trimEnd()
 }
 
-/** `browser_click {"element":"Apply","target":"e4"}` → `click Apply`. Other titles only lose their marks. */
+/** Shortens `browser_click {"element":"Apply","target":"e4"}` to `click Apply`. Other titles only lose their marks. */
 function shownTitle({ title }: ReportedCall): string {
   const [, tool, json = ''] = /^(?:mcp__\w+?__)?(?:browser_)?(\w+) (\{.*\})$/s.exec(title) ?? []
   const input = tool === undefined ? undefined : parseJson(json)
   if (tool === undefined || typeof input !== 'object' || input === null) return withoutMarks(title)
-  // Show only the status, because the step already shows the contents of its report.
+  // The step already shows the contents of its report, so show only the status here.
   if (tool === 'report_step') return `report_step ${String(Reflect.get(input, 'status') ?? '')}`.trim()
   const { element: control, target: _target, ref: _ref, ...rest }: Readonly<Record<string, unknown>> = { ...input }
   const values = Object.entries(rest).flatMap(([name, value]) => shownValue(name, value))

@@ -19,7 +19,7 @@ export function showList(specs: readonly SpecSummary[]): void {
   const rank = ({ outcome }: SpecSummary): number => (outcome === 'fail' ? 0 : outcome === 'blocked' ? 1 : 2)
   const rows = specs.toSorted((one, other) => rank(one) - rank(other)).map(createRow)
   byId('rows').append(...rows.map(({ item }) => item))
-  // Short lists are rendered completely, because full-page screenshots need that.
+  // Render short lists completely: a screenshot of the full page needs that.
   byId('rows').classList.toggle('long', rows.length > 100)
   const showAll = createFilter(rows)
   byId('open-all').addEventListener('click', () => void openAll(rows.filter(({ item }) => !item.hidden)))
@@ -39,7 +39,7 @@ export function showList(specs: readonly SpecSummary[]): void {
   void followAddress()
 }
 
-/** Opens all rows one by one, because only loaded content can be searched and printed. */
+/** Opens all rows, one by one. Only loaded content can be searched and printed. */
 async function openAll(rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     await row.open()
@@ -89,7 +89,7 @@ function specFacts({ tone, steps, flaky, findings, durationMs, costUsd }: SpecSu
   ]
 }
 
-/** Loads the script of a spec, which calls `mdtestShow`. `fetch` does not work if the report is opened from disk. */
+/** Loads the script of a spec, which calls `mdtestShow`. `fetch` would fail in a report that is opened from disk. */
 function loadContent(key: string, content: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement('script')
@@ -154,7 +154,7 @@ function searchText({ anchor, title, steps, reasons }: SpecSummary): string {
   return [anchor, title, ...steps.map((step) => step.title), ...reasons].join('\n').toLowerCase()
 }
 
-/** `#shop/cart.test.md/2-pay` → the row of `shop/cart.test.md`, and the part `2-pay`. */
+/** Finds the row of `shop/cart.test.md` and the part `2-pay` for the address `#shop/cart.test.md/2-pay`. */
 function findTarget(rows: readonly Row[]): { readonly row: Row; readonly part: string } | undefined {
   const address = decoded(location.hash.slice(1))
   const [row] = rows

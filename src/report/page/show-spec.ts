@@ -40,7 +40,7 @@ function documentOf(document: SpecDocument, spec: ShownSpec, left: Set<ReportedS
     const isHere = ({ line = 0 }: { readonly line?: number }): boolean => line >= section.line && line < end
     const own = steps.filter(isHere)
     const begun = scenarios.find(isHere)
-    // After a scenario's last section, show the agent's work on the scenario.
+    // The work of the agent on a scenario is shown after the last section of the scenario.
     const ended = scenarios.filter((one, place) => {
       const next = scenarios[place + 1]?.line ?? Number.POSITIVE_INFINITY
       return one.line < end && section.line < next && next <= end
@@ -55,7 +55,7 @@ function documentOf(document: SpecDocument, spec: ShownSpec, left: Set<ReportedS
 }
 
 function scenarioFacts(ordinal: number, { steps }: ShownSpec): Child {
-  // `2/1-pay` belongs to the second scenario, `1-pay` to the first.
+  // `2/1-pay` is a step of the second scenario, `1-pay` of the first.
   const own = steps.filter(({ anchor }) => Number(/^(\d+)\//.exec(anchor)?.[1] ?? 1) === ordinal)
   if (own.length === 0) return undefined
   const told = own.map((step) => ({ outcome: step.outcome, tone: toneOf(step) }))
@@ -95,7 +95,7 @@ function drawn(part: Part, steps: readonly ReportedStep[], marked: Set<ReportedC
     step.checks.filter((check) => check.line === line).map((check) => ({ step, check })),
   )
   const [one, ...others] = found
-  // In a section with a table, each check is judged once per row: no single result fits.
+  // In a table, each check is judged once per row, so there is not just one result to show.
   if (one === undefined || others.length > 0) return made
   const { step, check } = one
   marked.add(check)

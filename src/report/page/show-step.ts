@@ -44,9 +44,9 @@ function quoteOf(evidence: NonNullable<ReportedCheck['evidence']>[number]): stri
   return typeof evidence === 'string' ? evidence : evidence.quote
 }
 
-/** Levels start at h3, below the headings of report and spec. No level is skipped, even if the document skips one. */
+/** Headings begin with h3, because report and spec have h1 and h2. A document may skip levels; the page does not. */
 export function headingAt(depth: number, ...content: readonly Child[]): HTMLElement {
-  const levels = ['h3', 'h4', 'h5'] as const // literals, for the type
+  const levels = ['h3', 'h4', 'h5'] as const
   return element(levels[Math.max(0, depth)] ?? 'h6', {}, ...content)
 }
 

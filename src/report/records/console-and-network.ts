@@ -5,7 +5,7 @@ type PageTraffic = Readonly<Partial<Record<'console' | 'network', string>>>
 const maxKept = 50
 const maxCharacters = 500
 
-/** Reports each finding once, because Playwright's server repeats its list in later steps and for each tab. */
+/** Reports each finding once. Playwright's server repeats all findings in each step and for each tab. */
 export function createFindings(): (now: PageTraffic) => StepFindings | undefined {
   const consoleLines = createNews()
   const requestLines = createNews()
@@ -28,7 +28,7 @@ function kept(lines: readonly string[]): string[] {
   return lines.slice(0, maxKept).map((line) => line.slice(0, maxCharacters))
 }
 
-/** Creates a filter for new lines. A line is new if it occurs more often than in earlier lists. */
+/** Returns a function that finds new lines: lines that occur more often than in earlier lists. */
 function createNews(): (text: string) => readonly string[] {
   const known = new Map<string, number>()
   return (text) => {
@@ -46,18 +46,18 @@ function createNews(): (text: string) => readonly string[] {
 
 function consoleError(line: string): readonly string[] {
   const message = /^\[ERROR\] (.*)$/.exec(line)?.[1] ?? uncaught.exec(line)?.[0]
-  // Ignore a missing favicon, because browsers request it on their own.
+  // Ignore a missing favicon, because browsers request it even if no page mentions it.
   if (message === undefined || /^Failed to load resource.*\/favicon\.ico(?::\d+)?$/.test(message)) return []
   return [message]
 }
 
-/** An uncaught error. Such a line has no level. */
+/** Matches an uncaught error. Its line has no level such as `[ERROR]`. */
 const uncaught = /^(?:[A-Z]\w*)?Error\b.*$/
 
 function failedRequest(line: string): readonly { readonly text: string; readonly status: string }[] {
   const [, method, address, status = '', words = ''] = /^\[(\w+)\] (.*) => \[(\w+)\] ?(.*)$/.exec(line) ?? []
   const isFailed = status === 'FAILED' || Number(status) >= 400
-  // `net::ERR_ABORTED` is no failure: the page navigated away or saved a file.
+  // `net::ERR_ABORTED` is no failure: it also occurs if the page navigates away or saves a file.
   if (!isFailed || words === 'net::ERR_ABORTED') return []
   const what = status === 'FAILED' ? words.replace(/^net::/, '') : status
   return [{ text: `${method} ${address}: ${status === 'FAILED' ? what : `${status} ${words}`.trim()}`, status: what }]

@@ -9,7 +9,7 @@ import type { EndedSpec, EndedStep } from './spec-record.ts'
 
 const maxSpecBytes = 512 * 1024 * 1024
 
-/** Reads a spec after its run. During the run, only `-u` can have changed the spec. */
+/** Reads a spec after its run. The text is the one that was run, unless `-u` updated it. */
 export function readSource(
   file: string,
   { root, config }: { readonly root: string; readonly config: Pick<SpecsConfig, 'options' | 'commandLine'> },
@@ -26,12 +26,12 @@ export function readSource(
 
 interface EndedTest extends Pick<EndedStep, 'titles' | 'line' | 'durationMs'> {
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending'
-  /** Metadata of the step; undefined if no part of the step was run. */
+  /** Data about the step; `undefined` if no part of it was run. */
   readonly meta: StepMeta | undefined
   readonly errors: readonly string[]
 }
 
-const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped', pending: 'fail' } as const // literals, for the type
+const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped', pending: 'fail' } as const
 
 export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathOf: (log: string) => string): EndedStep {
   if (meta === undefined) {
@@ -40,7 +40,7 @@ export function endedStepOf({ state, meta, errors, ...common }: EndedTest, pathO
   const { outcome, assurance, source, executor, reasons, expected, change, rate, flaky, log, usage } = meta
   return withoutUndefined<EndedStep>({
     ...common,
-    // The test can fail although its step passed, for example at the time limit.
+    // A test can fail although its step passed, for example at its time limit.
     outcome: state === 'failed' && (outcome === 'pass' || outcome === 'skipped') ? 'fail' : outcome,
     ...{ assurance, source, executor, reasons, expected, change, rate, flaky },
     logFile: log === undefined ? undefined : pathOf(log),

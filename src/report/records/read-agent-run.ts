@@ -89,14 +89,14 @@ function fromText({ title, ordinal, ended }: AgentRunInput): ReadAgentRun {
   return { run, steps: (log?.steps ?? []).map(({ id, ...result }) => ({ id, result, calls: [] })) }
 }
 
-/** Prefers the usage in the tests, which includes all tries. The verdict has only the usage of the last try. */
+/** Prefers the usage that the tests report, because it includes all tries. The verdict knows only the last try. */
 function knownUsage(ended: readonly EndedStep[], recorded: AgentRun['usage']): Pick<AgentRun, 'usage'> {
   const told = ended.flatMap(({ usage }) => usage ?? [])
   const usage = told.length > 0 ? sumUsage(told) : recorded
   return usage === undefined ? {} : { usage }
 }
 
-/** Files that a browser displays as text or only downloads. HTML is left out, because a browser would render it. */
+/** Browsers show these files as text, or download them. HTML is missing here, because a browser would render it. */
 const textName = /\.(?:txt|log|md|jsonl?|csv|har)$/i
 
 function keepFiles(shown: ShownRun, paths: LogPaths, kept: KeptFiles): Pick<AgentRun, 'images' | 'files'> {
@@ -123,7 +123,7 @@ function keepFiles(shown: ShownRun, paths: LogPaths, kept: KeptFiles): Pick<Agen
   }
 }
 
-/** Screenshots from before the browser had opened a page: they show nothing. */
+/** Names of screenshots that show nothing, because the browser had not opened a page yet. */
 function blankPages({ steps, verdict, otherCalls }: ShownRun): ReadonlySet<string> {
   let isOpen = false
   const blank = new Set<string>()

@@ -17,7 +17,7 @@ export async function recordSpec(ended: EndedSpec, kept: KeptFiles): Promise<Spe
     const place = places[index]
     const id = place?.step.id ?? `step-${index + 1}`
     const ordinal = place?.scenario.ordinal ?? 1
-    // Ids of steps are unique only within a scenario.
+    // Ids of steps are unique only in one scenario, so add the ordinal of the scenario.
     const anchor = ordinal === 1 ? id : `${ordinal}/${id}`
     return recordStep(step, { anchor, step: place?.step, run: runs.get(step.logFile ?? ''), pathOf })
   })
@@ -60,7 +60,7 @@ function withoutCredentials(address: string): string {
   return url.href
 }
 
-/** Reads the run of each result log that a step names. Logs of other attempts are not read. */
+/** Reads the runs whose result logs the steps name. Other logs are from other attempts. */
 async function readRuns(
   { file, steps, parsed }: EndedSpec,
   { places, kept }: { readonly places: readonly (StepPlace | undefined)[]; readonly kept: KeptFiles },
@@ -99,7 +99,7 @@ function recordStep(ended: EndedStep, { anchor, step, run, pathOf }: StepContext
     checks: checksOf(step, done),
     calls: done?.calls ?? [],
     images,
-    // Logs of console and network, and files that belong to an image, such as `1-pay.txt` to `1-pay.jpg`.
+    // Show logs of console and network, and files that belong to an image, as `1-pay.txt` belongs to `1-pay.jpg`.
     files: (run?.run.files ?? []).filter(
       ({ title }) => (done && isTrafficOf(title, done.id)) || stems.some((stem) => title.startsWith(`${stem}.`)),
     ),
@@ -135,7 +135,7 @@ interface StepPlace {
 function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
   const scenarios = spec?.scenarios ?? []
   const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
-  // Usually there is one test per step, in order. If not, compare titles.
+  // Usually each step has one test, in the same order. If the numbers differ, compare titles.
   if (places.length === steps.length) return places
   const nameOf = ({ titles }: Pick<StepPlace, 'titles'>): string => titles.join('\n')
   const byTitles = new Map(places.map((place) => [nameOf(place), place]))

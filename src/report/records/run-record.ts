@@ -9,9 +9,9 @@ export interface Revision {
 export interface RunRecord {
   readonly name?: string
   readonly startedAt: string
-  /** Absent while the run is not over, or if it never ended. */
+  /** Absent if the run goes on or was killed. */
   readonly endedAt?: string
-  /** Time spent running, without idle time in watch mode. Absent if results were merged. */
+  /** Time in which tests ran, without the pauses of watch mode. Absent if results of several runs were merged. */
   readonly wallTimeMs?: number
   readonly revision?: Revision
   readonly specs: number
@@ -21,7 +21,7 @@ export interface RunRecord {
 
 const timeoutMs = 5000
 
-/** Variables with the branch, because CI checks out only a commit. The first is set for GitHub's pull requests. */
+/** CI checks out a commit, not a branch. These variables name the branch; the first is for pull requests on GitHub. */
 const branchVariables = ['GITHUB_HEAD_REF', 'GITHUB_REF_NAME', 'CI_COMMIT_REF_NAME']
 
 export async function readRevision(context: GitContext): Promise<Revision | undefined> {

@@ -43,14 +43,14 @@ export interface KeptImage {
 }
 
 export interface KeptFile {
-  /** A description such as `agent output`, or the file's name in the evidence folder. */
+  /** A description such as `agent output`, or the name of a file in the evidence folder. */
   readonly title: string
   readonly bytes: number
-  /** In the report's folder; absent if the file was too large to be copied. */
+  /** Path in the report's folder. Absent if the file was too large to be copied. */
   readonly path?: string
 }
 
-/** Problems that the browser reported, even during passed steps. Only the first problems are listed. */
+/** Problems that the browser reported, also in passed steps. Only the first ones are listed. */
 export interface StepFindings {
   readonly consoleErrors: { readonly count: number; readonly first: readonly string[] }
   readonly failedRequests: {
@@ -100,7 +100,7 @@ export interface SpecRecord extends Pick<EndedSpec, EndFacts> {
   readonly spec: string
   readonly title: string
   readonly scenarios?: readonly { readonly ordinal: number; readonly title: string; readonly line: number }[]
-  /** The markdown of the spec, then of the files that it includes; empty if the spec could not be read. */
+  /** The text of the spec, then of each included file. Empty if the spec could not be read. */
   readonly sources: readonly { readonly file?: string; readonly text: string }[]
   readonly steps: readonly ReportedStep[]
   readonly runs: readonly AgentRun[]

@@ -16,7 +16,7 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-/** Unknown errors keep their own message. */
+/** Explains a known code such as `ENOENT` in words. Any other error keeps its own message. */
 export function describeFileError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = errorCode(error) ?? ''

@@ -14,19 +14,19 @@ import { orNothing } from '../error-facts.ts'
 import { isInside } from './paths.ts'
 import { RefusedError, refusedLink } from './file-errors.ts'
 
-/** A folder with a trusted path, which may contain links. Agents write below it, so links there are never followed. */
+/** A trusted folder, even if its own path contains links. Links below it are refused: agents may have made them. */
 export interface Ground {
   readonly root: string
-  /** `root` with all links resolved at the time of `groundAt`. */
+  /** `root` with its links resolved when `groundAt` was called. */
   readonly real: string
 }
 
-/** Resolves the links in `root` (absolute path) once: later changes have no effect. The folder need not exist yet. */
+/** Resolves the links in `root` (absolute path) now: a link made later has no effect. The folder need not exist. */
 export function groundAt(root: string): Ground {
   return { root, real: realPathOf(root) }
 }
 
-/** A folder in the project (`root`) gets the project as its ground: an agent could have put a link into the path. */
+/** For a folder in the project (`root`), the ground is the project: a link on the way to the folder is refused. */
 export function groundFor(folder: string, root: string): Ground {
   const ground = groundAt(root)
   return namesBelow(ground, folder) === undefined ? groundAt(folder) : ground
@@ -35,7 +35,7 @@ export function groundFor(folder: string, root: string): Ground {
 export interface Place {
   readonly ground: Ground
   readonly names: readonly string[]
-  /** Absolute path below the real root. Links in `names` are not resolved. */
+  /** Absolute: `ground.real` plus `names`. Links in `names` are not resolved. */
   readonly path: string
 }
 
@@ -53,40 +53,40 @@ function namesBelow({ root, real }: Ground, path: string): readonly string[] | u
     .filter((name) => name !== '')
 }
 
-/** Resolves all links of an absolute path. The end of the path need not exist. */
+/** Resolves all links of an absolute path. Parts at its end that do not exist are kept as they are. */
 export function realPathOf(path: string): string {
   const real = orNothing(() => realpathSync.native(path))
   return real ?? (dirname(path) === path ? path : join(realPathOf(dirname(path)), basename(path)))
 }
 
-/** The path of a direct child, valid until the folder is closed. */
+/** Returns the path of a direct child. The path is valid only during the `action` of `inFolder`. */
 export type At = (name: string) => string
 
 /**
- * Runs `action` (synchronous) in the folder. Follows no link below the ground, even if somebody swaps a parent folder.
- * @throws RefusedError if there is a link or a swapped folder; also errors of the system and of `action`
+ * Runs `action` (synchronous) in the folder. Never follows links below the ground, even if somebody swaps in a link.
+ * @throws RefusedError for a link or a swapped folder; errors of the system and of `action` are passed on
  */
 export function inFolder<T>(ground: Ground, folder: string, action: (at: At) => T): T {
   const place = placeIn(ground, folder)
   if (hasDescriptors) return holdByDescriptor(place, action)
-  // Without descriptors, nothing notices a swap of the folder after this check.
+  // Without `/proc/self/fd`, a folder that is swapped after this check goes unnoticed.
   lookAtWay(place)
   return action((name) => join(place.path, single(name)))
 }
 
-/** On Linux, a path below an open folder's descriptor stays in that folder, even if somebody renames or swaps it. */
+/** On Linux, `/proc/self/fd/N` is the folder that was opened as N, even if the folder's path is renamed or swapped. */
 const descriptors = '/proc/self/fd'
 const hasDescriptors = existsSync(descriptors)
 
 /** Flags for `open`: fail on a symbolic link, and do not block on a FIFO. */
 export const noLinkNoWait = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Opens the folder before checking it, so that a swap between check and use has no effect. */
+/** Opens the folder first and checks it then, so that a swap between check and use has no effect. */
 function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
   try {
     const here = `${descriptors}/${descriptor}`
-    // A comparison of paths is fast. A few file systems report another path: then check each parent.
+    // Comparing paths is fast. Some file systems report another path for the same folder: then check each parent.
     if (readlinkSync(here) !== place.path) {
       const [seen, opened] = [lookAtWay(place).at(-1), fstatSync(descriptor)]
       if (seen?.ino !== opened.ino || seen.dev !== opened.dev)
@@ -119,7 +119,7 @@ function lookAtWay({ ground, names }: Place): readonly Stats[] {
   })
 }
 
-/** Refuses names that lead out of the folder. */
+/** Refuses a name such as `..` or `a/b`, which leads out of the folder. */
 function single(name: string): string {
   if (name === '..' || name.includes('/') || (process.platform === 'win32' && name.includes('\\'))) {
     throw new RefusedError(name, 'is not the name of a file')
@@ -127,7 +127,7 @@ function single(name: string): string {
   return name
 }
 
-/** Errors name the folder's real path in place of `/proc/self/fd/…`. */
+/** Changes error messages: they show the folder's path instead of `/proc/self/fd/…`. */
 function withNames<T>(action: () => T, { here, path }: { readonly here: string; readonly path: string }): T {
   try {
     return action()

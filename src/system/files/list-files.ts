@@ -15,19 +15,19 @@ export function readFolder(ground: Ground, folder: string): readonly Dirent[] {
   return inFolder(ground, folder, (at) => readdirSync(at('.'), { withFileTypes: true }))
 }
 
-/** Like `readFolder`; empty if the folder is missing, unreadable or reached through a link. */
+/** Like `readFolder`, but returns an empty list if the folder is missing, unreadable or reached through a link. */
 export function readFolderIfAny(ground: Ground, folder: string): readonly Dirent[] {
   return orNothing(() => readFolder(ground, folder)) ?? []
 }
 
-/** Follows links; empty if the folder is unreadable. */
+/** Follows links. Returns an empty list if the folder is unreadable. */
 export function entriesOf(folder: string): readonly Dirent[] {
   return orNothing(() => readdirSync(folder, { withFileTypes: true })) ?? []
 }
 
 const foreignFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
-/** Regular files, except in `.git` and `node_modules`. */
+/** Yields the regular files at any depth, except in `.git` and `node_modules`. */
 export function* filesBelow(folder: string): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)

@@ -1,6 +1,6 @@
 /**
- * Both texts are relative, with slashes. `*` matches any part of a name, `?` one character, `**` any number of folders,
- * `{a,b}` either text; a slash at the end matches all in the folder. All other characters match only themselves.
+ * Both texts are relative paths with slashes. In a pattern, `*` matches any part of a name, and `?` one character.
+ * `**` matches any number of folders, `{a,b}` matches `a` or `b`, and `src/` matches all files in `src`.
  */
 export function matchGlob(path: string, pattern: string): boolean {
   const expressions =
@@ -9,10 +9,10 @@ export function matchGlob(path: string, pattern: string): boolean {
   return expressions.some((expression) => expression.test(path))
 }
 
-/** Compiled patterns, because a run tests a few patterns against thousands of files. */
+/** Caches compiled patterns, because a run tests the same few patterns against thousands of files. */
 const known = new Map<string, readonly RegExp[]>()
 
-/** Limit for the number of expanded patterns: each pair of braces at least doubles it. */
+/** Braces are expanded only up to this many patterns, because each `{a,b}` doubles the number. */
 const maxPatterns = 256
 
 function expandBraces(pattern: string): readonly string[] {

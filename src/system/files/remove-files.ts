@@ -30,7 +30,7 @@ const maxTries = 5
 const betweenTriesMs = 20
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
-/** Tries several times, because a process that is about to end may still write to the folder. */
+/** Tries several times, because a process that is still ending may put new files into the folder. */
 function removeEmptied(place: string, empty: () => void): void {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -45,7 +45,7 @@ function removeEmptied(place: string, empty: () => void): void {
   }
 }
 
-/** Each folder is held open, so that a swap of the folder for a link has no effect. */
+/** Uses `inFolder`, so that no other files are removed if somebody swaps the folder for a link. */
 function removeContent(ground: Ground, folder: string): void {
   inFolder(ground, folder, (at) => {
     for (const entry of readdirSync(at('.'), { withFileTypes: true })) {

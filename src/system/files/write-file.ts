@@ -35,7 +35,7 @@ interface Replacement {
   readonly hasOneWriter?: boolean
 }
 
-/** A reader sees the whole old file or the whole new one. Replaces a link itself, not its target. */
+/** Writes atomically: a reader sees the old content or the new content. A link is replaced, and its target stays. */
 export function replaceFile(ground: Ground, file: string, replacement: Content | Replacement): void {
   const isContent = typeof replacement === 'string' || replacement instanceof Uint8Array
   const wanted: Replacement = isContent ? { content: replacement } : replacement
@@ -72,7 +72,7 @@ export function createFile(ground: Ground, file: string, content: Content): bool
   return makeNew(ground, file, (path) => writeFileSync(path, content, { flag: 'wx' }))
 }
 
-/** Appends to a file or creates it. Refuses a hard link, because the text would also land under the other name. */
+/** Appends to a file or creates it. Refuses a file with hard links, because a file elsewhere would change, too. */
 export function appendFile(ground: Ground, file: string, text: string): void {
   inFolder(ground, dirname(file), (at) => {
     const descriptor = openSync(at(basename(file)), appendFlags)
@@ -155,7 +155,7 @@ function writeNew(file: string, wanted: Replacement): void {
   }
 }
 
-/** Leaves out the file's own name if the result would exceed 255 bytes, the usual limit. */
+/** Leaves out `name` if the result would be longer than 255 bytes, the usual limit for file names. */
 function temporaryName(name: string): string {
   const end = `.${randomUUID()}.tmp`
   return Buffer.byteLength(name) + end.length > 255 ? end : `${name}${end}`

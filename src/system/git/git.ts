@@ -15,7 +15,7 @@ export interface GitContext {
 
 interface GitInput {
   readonly stdin?: string | Buffer
-  /** `GIT_…` variables for this call. `GIT_…` variables in `env` are dropped. */
+  /** `GIT_…` variables for this call. `GIT_…` variables of the caller's environment never reach git. */
   readonly variables?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
 }
@@ -51,12 +51,12 @@ function gitEnvironment(env: Environment): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' }
 }
 
-/** Runs git in one folder and returns its stdout. `index`: path of a git index that replaces the user's index. */
+/** Runs git in one folder and returns its standard output. `index`: path of an index to use instead of the user's. */
 export type Git = (args: readonly string[], more?: { stdin?: string | Buffer; index?: string }) => Promise<Buffer>
 
 export interface GitPlace {
   readonly gitDir: string
-  /** `gitDir`, or in a linked work tree the git folder of the main repository. */
+  /** In a linked work tree, the git folder of the main repository. Elsewhere the same as `gitDir`. */
   readonly commonDir: string
   readonly workTree: string
 }
@@ -90,7 +90,7 @@ export async function isInWorkTree(git: Git): Promise<boolean> {
   return (await askGit(git, 'rev-parse', '--is-inside-work-tree').catch(() => '')) === 'true'
 }
 
-/** Locates the repository before an agent can redirect git. If there is none, creates one in `own`. */
+/** Call this before an agent runs, because an agent could redirect git. Without a repository, creates one in `own`. */
 export async function findPlace(root: string, own: string, env: Environment): Promise<GitPlace & { isOwn: boolean }> {
   const git = createGit(root, env)
   if (existsSync(join(own, 'HEAD')) || !(await isInWorkTree(git))) {
@@ -107,7 +107,7 @@ export async function findPlace(root: string, own: string, env: Environment): Pr
   }
 }
 
-/** With these variables git fetches nothing, and reads no settings except the repository's. */
+/** With these variables git fetches nothing, and reads only the settings of the repository, not the user's. */
 function sealedEnvironment({ gitDir, commonDir, workTree }: GitPlace): Readonly<Record<string, string>> {
   return {
     GIT_COMMITTER_NAME: 'mdtest',

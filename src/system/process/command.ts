@@ -7,13 +7,13 @@ import type { KnownEnd } from '../text/wording.ts'
 
 /** A program whose standard output and error are read. */
 export interface Command extends Omit<Program, 'argv0'> {
-  /** Text for its standard input. Default: nothing */
+  /** Text for the program's standard input. Default: nothing */
   readonly input?: string
 }
 
 export type CommandEnd =
   | KnownEnd
-  /** `lost`: the program was started, but its end is unknown. */
+  /** `lost`: the program started, but how it ended is unknown. */
   | { readonly reason: 'spawn-failed' | 'lost'; readonly error: MdtestError }
 
 export function toSpawnError(command: Command, cause: unknown): MdtestError {

@@ -6,12 +6,12 @@ import type { Socket } from 'node:net'
 
 export interface Output {
   readonly tail: string
-  /** Waits until both streams have ended or are silent for a moment, at most `maxMs`. */
+  /** Waits until both streams have ended or print nothing for 250 ms. Waits at most `maxMs`. */
   drain(options: { readonly maxMs: number }): Promise<void>
   close(): void
 }
 
-/** Large enough for an agent's event that contains a screenshot. */
+/** An agent's JSON event that contains a screenshot must fit into one line. */
 const defaultMaxLineChars = 4 * 1024 * 1024
 const tailChars = 4096
 const quietMs = 250
@@ -95,7 +95,7 @@ function lastChars(before: string, added: string): string {
   return text.slice(-tailChars).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
-/** At the limit, `setImmediate` lets Node.js first read output that arrived while this process was busy. */
+/** When the time is over, `setImmediate` lets Node.js first read output that came while this process was busy. */
 async function settledWithin(promise: Promise<void>, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ import type { LiveTrees } from './launcher/live-trees.ts'
 export interface RunOptions {
   readonly launcher: LauncherAddress
   readonly hardTimeoutMs: number
-  /** The longest time with neither output nor a call of `touch()`. Default: no limit */
+  /** Longest time without output and without a call of `touch()`. Default: no limit */
   readonly silenceTimeoutMs?: number | undefined
   readonly graceMs: number
   readonly mark: string
@@ -30,7 +30,7 @@ export interface RunOptions {
   readonly maxLineChars?: number | undefined
   readonly onLine?: ((stream: OutputStream, line: string) => void) | undefined
   readonly onSpawn?: ((pid: number) => void) | undefined
-  /** How long to wait for the shell's background jobs when the program is paused. Use 0 if there is no shell. */
+  /** Time for the shell's background jobs to end before the program is paused. Default: 5000. Without a shell: 0 */
   readonly jobsMs?: number | undefined
 }
 
@@ -43,7 +43,7 @@ export interface CommandResult {
 }
 
 export interface RunningCommand extends Pick<TreeHold, 'letHear'> {
-  /** Restarts the silence limit. Call this for a sign of life other than output. */
+  /** Restarts the silence limit. Call this when the program shows other signs of life than output. */
   touch(): void
   hold(): Promise<readonly string[]>
   release(): void
@@ -67,8 +67,8 @@ interface StartedTree {
 }
 
 /**
- * Starts a program and supervises it until its whole tree is gone. If `start` throws, the command ends as
- * `spawn-failed`. The function that `start` returns reports end and output of the program to the `EndRace`.
+ * Starts a program and supervises it until all its processes are gone. If `start` throws, the command ends as
+ * `spawn-failed`. The function that `start` returns must tell the `EndRace` when the program prints or ends.
  */
 export function startTree(
   command: Command,
@@ -92,7 +92,7 @@ export function startTree(
     tree.close()
     const times = readClock()
     const hasExited = end.reason === 'exit' || end.reason === 'signal'
-    // A helper such as `tee` may still have output to write.
+    // A helper such as `tee` may still write after the program has exited.
     if (hasExited) await started.drain?.()
     const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
     await killTree({ ...root, mark: options.mark, graceMs })
@@ -102,7 +102,7 @@ export function startTree(
     return { end, ...times, ...left }
   }
   const ended = supervise()
-  // Avoids an unhandled rejection before somebody awaits `ended`.
+  // A rejection before anybody awaits `ended` must not end this process.
   ended.catch(() => undefined)
   return {
     touch: () => race?.touch(),
@@ -127,7 +127,7 @@ export function startCommand(command: Command, options: RunOptions): RunningComm
     const { input, ...program } = command
     const limit = chooseLimit()
     const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
-    const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const) // tuples, not arrays
+    const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const)
     const { pid, startTime, ended, pipes, unref } = await launch(launcher, { ...program, env, limit }, descriptors)
     const [stdout, stderr] = pipes
     pipes.at(2)?.end(input ?? '')

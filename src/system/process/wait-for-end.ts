@@ -40,7 +40,7 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal 
     const leftMs = dueMs - nowMs
     const leftInSilenceMs = lastSignMs + silenceTimeoutMs - nowMs
     const nextMs = Math.min(leftMs, leftInSilenceMs)
-    // `setImmediate` handles pending events first: an exit that came while this process was busy is no timeout.
+    // `setImmediate` handles pending events first. A program that ended while this process was busy is no timeout.
     if (nextMs > 0) timer = setTimeout(() => setImmediate(watch), Math.min(Math.ceil(nextMs), maxTimerMs))
     else if (nextMs === leftMs) settle({ reason: 'hard-timeout', limitMs: hardTimeoutMs })
     else settle({ reason: 'silence-timeout', limitMs: silenceTimeoutMs })

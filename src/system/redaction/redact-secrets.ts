@@ -8,12 +8,12 @@ export interface Secret {
 /** Shorter values would match ordinary text by chance. */
 export const minSecretLength = 8
 
-/** `problem` (`OPTION_INVALID`) lists variables in `names` whose values are too short. */
+/** `problem` is an `OPTION_INVALID` error about variables in `names` whose values are too short to be redacted. */
 export function collectSecrets(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
 ): { readonly secrets: readonly Secret[]; readonly problem?: MdtestError } {
-  // Trimmed: white space around a value usually is the line end of a file, and programs do not print it.
+  // Trim values: white space at the end usually is the line end of a file, which programs do not print.
   const valueOf = (name: string): string => env[name]?.trim() ?? ''
   const isLong = (name: string): boolean => [...valueOf(name)].length >= minSecretLength
   const all = new Set([...names, ...Object.keys(env).filter(soundsSecret)])
@@ -36,7 +36,7 @@ export function soundsSecret(name: string): boolean {
   return /KEYS?(?![A-Z])/.test(name) || /[Kk]eys?(?![a-z])/.test(name)
 }
 
-/** All forms of a secret, and of each of its lines, because logs cut output at line ends. */
+/** The secret, and its long lines, because logs print line by line. Each is also encoded as JSON, URL and base64. */
 export function secretPatterns(value: string): readonly string[] {
   const parts = [value, ...longLines(value)]
   return [...new Set(parts.flatMap((part) => [...jsonForms(part), ...urlForms(part), ...base64Forms(part)]))]
@@ -48,7 +48,7 @@ function longLines(value: string): readonly string[] {
   return lines.length < 2 ? [] : lines.filter((line) => [...line].length >= 8 && !/^-----.*-----$/.test(line))
 }
 
-/** Escaped up to twice: an agent's event is JSON, and a tool's output in the event may also be JSON. */
+/** Escapes the text once and twice: an agent's event is JSON, and may contain the output of a tool as JSON. */
 function jsonForms(text: string): readonly string[] {
   const once = jsonVariants(text)
   return [text, ...once, ...once.flatMap(jsonVariants)]
@@ -68,7 +68,7 @@ function jsonVariants(text: string): readonly string[] {
 
 const hexCases = [(hex: string) => hex.toUpperCase(), (hex: string) => hex]
 
-/** Characters that encoders leave alone: `encodeURIComponent`, RFC 3986, HTML forms, `encodeURI`. */
+/** Characters that URL encoders keep. In this order: `encodeURIComponent`, RFC 3986, HTML forms, `encodeURI`. */
 const unreserved = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();/?:@&=+$,#-]/]
 
 function urlForms(text: string): readonly string[] {
@@ -83,12 +83,12 @@ function urlForms(text: string): readonly string[] {
   )
 }
 
-/** Base64 packs 3 bytes into 4 characters, so a secret has a form for each position in a group of 3. */
+/** Base64 packs 3 bytes into 4 characters, so a secret looks different after 0, 1 or 2 other bytes. */
 function base64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text)
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-    // Leave out the characters that contain bits of neighboring bytes.
+    // Drop the characters at both ends that also contain bits of neighboring bytes.
     const middle = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')]
   })

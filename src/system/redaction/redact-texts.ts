@@ -20,7 +20,7 @@ export function redactTexts(value: unknown, redact: Redact): unknown {
   )
 }
 
-/** If the message contains a secret, returns a new error without cause and stack: both may contain it, too. */
+/** If the message contains a secret, returns a new error. Cause and stack are dropped: both may contain the secret. */
 export function redactError(error: unknown, redact: Redact): unknown {
   if (!isNativeError(error)) return error
   const message = redact(error.message)

@@ -17,7 +17,7 @@ interface StreamRedactor {
 
 let last: { readonly key: string; readonly redactor: Redactor } | undefined
 
-/** @param names variables that are secret, whatever their names sound like */
+/** @param names variables that are secret even if their names contain no word such as TOKEN */
 export function openRedactor(
   envs: readonly Readonly<Record<string, string | undefined>>[],
   { names, others = [] }: { readonly names?: readonly string[]; readonly others?: readonly Secret[] } = {},
@@ -31,7 +31,7 @@ export function openRedactor(
   return { redactor: last.redactor, ...(problem && { problem }) }
 }
 
-/** Misses secrets in pictures, in pieces (base64 with line breaks) or in encodings that `secretPatterns` lacks. */
+/** Does not find secrets in pictures, in base64 with line breaks, or in encodings that `secretPatterns` lacks. */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
   let made: Search | undefined
   const createStream = (): StreamRedactor => openStream((made ??= createSearch(secrets)))
@@ -43,7 +43,7 @@ type Search = ReturnType<typeof createSearch>
 function createSearch(secrets: readonly Secret[]) {
   const owners = new Map<string, string>()
   for (const { name, value } of secrets) {
-    // If two secrets share a form, the first secret owns it.
+    // If two secrets share a pattern, the pattern is replaced with the name of the first secret.
     for (const pattern of secretPatterns(value)) if (!owners.has(pattern)) owners.set(pattern, name)
   }
   // In reverse order, a pattern comes before its own prefixes, so the longest match wins.
@@ -58,16 +58,16 @@ function createSearch(secrets: readonly Secret[]) {
   }
 }
 
-/** A character that no pattern contains, so that a mark made of it can never overlap a pattern. */
+/** Finds a character that no pattern contains: a mark such as `***NAME***` then never overlaps with a pattern. */
 function unusedChar(used: string): string {
   const familiar = ['*', '#', '~', '|'].find((char) => !used.includes(char))
   if (familiar !== undefined) return familiar
-  let code = 0x2588 // the first block
+  let code = 0x2588 // the character █
   while (used.includes(String.fromCharCode(code))) code += 1
   return String.fromCharCode(code)
 }
 
-/** A stream cuts a longer run of overlapping secrets, so that it does not pile up in memory. */
+/** Longer runs of overlapping secrets are cut, so that a stream does not collect them in memory. */
 const maxRunCharacters = 64 * 1024
 
 function openStream(search: Search): StreamRedactor {
@@ -95,7 +95,7 @@ function openStream(search: Search): StreamRedactor {
   }
 }
 
-/** Overlapping secrets are one run with the name of the longest. */
+/** Finds the next secret. Secrets that overlap count as one run, with the name of the longest. */
 function findRun(expression: RegExp, text: string, from: number) {
   let run: { readonly start: number; readonly end: number; readonly longest: string } | undefined
   for (expression.lastIndex = from; ;) {

@@ -5,7 +5,7 @@ import type { ShellRunOptions } from './open-shell-result.ts'
 import { formatMakePipes } from './open-shell-statements.ts'
 import { type ShellProcess, endOfBash, waitForShell } from './open-shell-process.ts'
 
-/** Reads a command's output from named pipes: `>/dev/stderr` would fail on a socket, and truncate a file. */
+/** Reads output from named pipes, because `>/dev/stderr` in a command fails on a socket and truncates a file. */
 export interface OutputCollector {
   read(): void
   drain(): boolean
@@ -17,7 +17,7 @@ const firstPauseMs = 5
 const minPauseMs = 1
 const maxPauseMs = 20
 
-/** Uses no `net.Socket`: a socket closes its descriptor again when a worker ends, though another thread may use it. */
+/** Avoids `net.Socket`, which closes its descriptor again when a worker ends: another thread may use that number. */
 export function collectOutput(
   paths: readonly string[],
   { limitBytes, onTooMuch, onOutput }: Pick<ShellRunOptions, 'onOutput'> & { limitBytes: number; onTooMuch(): void },
@@ -30,7 +30,7 @@ export function collectOutput(
   let isDone = false
   let timer: NodeJS.Timeout | undefined
   const take = (chunks: Buffer[], bytes: number): void => {
-    // Read late output and drop it, so that a background process does not block on a full pipe.
+    // Read late output and drop it: otherwise a background process would block on a full pipe.
     if (isDone || sizeBytes > limitBytes) return
     if (onOutput) return onOutput(Buffer.from(buffer.subarray(0, bytes)))
     const keptBytes = Math.min(bytes, limitBytes - sizeBytes)
@@ -102,11 +102,11 @@ export class ShellPipes {
     this.#prefix = prefix
   }
 
-  /** Returns why the pipes could not be made. */
+  /** Returns `undefined`, or the reason why the pipes could not be made. */
   async make(shell: ShellProcess, timeoutMs: number): Promise<string | undefined> {
     const prefix = `${this.#prefix}-${(this.#count += 1)}`
     const paths = [`${prefix}-out`, `${prefix}-err`] as const
-    // Set the paths before `mkfifo` starts: even if bash ends, `mkfifo` may still make the pipes.
+    // Set the paths before `mkfifo` starts, so that `remove` finds the pipes even if bash ends without an answer.
     this.paths = paths
     shell.send(formatMakePipes(paths))
     const isLast = (words: string): boolean => words === 'pipes' || words === 'no-pipes'

@@ -78,7 +78,7 @@ export function waitForShell(shell: ShellProcess, options: WaitOptions): Promise
       clearTimeout(timer)
       resolve({ reason, reports, ...(end === undefined ? {} : { end }) })
     }
-    // This timer also keeps the process alive during a run; the shell's pipes do not.
+    // This timer keeps the process alive during a run, because the shell's pipes do not.
     const timer = setTimeout(() => settle('timeout'), Math.min(timeoutMs, maxTimerMs))
     stop?.addEventListener('abort', () => settle('stopped'))
     shell.listen({

@@ -30,7 +30,7 @@ export interface ShellRunOptions {
   readonly cwd?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly continues?: boolean
-  /** Whether to run like `bash -eo pipefail`. These options end with the run, unless the code sets them itself. */
+  /** Whether to run like `bash -eo pipefail`. After the run, these options end, unless the code itself set them. */
   readonly isStrict?: boolean | undefined
   readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }

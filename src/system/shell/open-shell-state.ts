@@ -71,7 +71,7 @@ export class ShellState {
     return isSaved(this.#savedFile)
   }
 
-  /** Line of the code at which the last shell ended; if it ended in a function, the line of the call. */
+  /** Line at which the code ended the last shell, for example with `exit`. Inside a function: the line of the call. */
   get endLine(): number | undefined {
     const line = new RegExp(`\n${lineMark}(\\d+)\n${stateEndMark}\n$`).exec(readState(this.#stateFile))?.[1]
     return line === undefined ? undefined : Number(line)

@@ -20,7 +20,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/** The main loop of bash. Statements end in NUL. Bash reads them slowly, so the long code of strict ones is here. */
+/** The main loop of bash reads statements that end in NUL. Reading is slow, so repeated code is in the loop itself. */
 export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
@@ -30,7 +30,7 @@ export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }
     '\\builtin unset __mdtest_s',
     ...(isStrict ? ['\\builtin set -u'] : []),
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
-    // A TMOUT set by the user would end the `read`.
+    // Without `TMOUT=`, a timeout that the user has set would end the `read`.
     `while ${formatStrictCleanUp(trapFile)}; IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
     `do if [[ $__mdtest_c == *${quoteForBash(evalArm)}* ]]; then ${armVariable}=${quoteForBash(formatArm(trapFile))}; else \\builtin unset ${armVariable}; fi`,
     '\\builtin eval "$__mdtest_c"',
@@ -51,7 +51,7 @@ const onError = [
   `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
-/** Records failures before the user's ERR trap runs. In a function, bash hides an outer trap: do not replace it. */
+/** Runs `onError` before the user's ERR trap. In a function, bash hides outer traps: then no trap is set. */
 function formatArm(trapFile: string): string {
   const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"\${__mdtest_k-}"`
   const chain = [
@@ -66,16 +66,16 @@ function formatArm(trapFile: string): string {
 
 const evalArm = `\\builtin eval "$${armVariable}"; `
 
-/** A failed strict script ends the shell. `__mdtest_o` notes options of the user and of the code, which stay on. */
+/** Makes a failure end the shell. `__mdtest_o` notes the options that must stay on after the run. */
 function formatStrictSetUp(code: string): string {
-  // If the code lists traps, set no trap: the code must not see ours. The line of a failure is then unknown.
+  // Code that lists traps must not see our trap, so set none. The line of a failure is then unknown.
   const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : evalArm
   const kept = `${setsErrexit.test(code) ? 'e' : ''}${setsPipefail.test(code) ? '|' : ''}`
   const note = `__mdtest_o=$-${quoteForBash(kept)}; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
 }
 
-/** If the shell has ended, the next shell runs this. */
+/** Undoes `formatStrictSetUp`. If the run has ended the shell, the next shell runs this. */
 function formatStrictCleanUp(trapFile: string): string {
   const steps = [
     '[[ $__mdtest_o == *e* ]] || \\builtin set +e',
@@ -108,7 +108,7 @@ export const statusMark = '# status '
  */
 function formatSave(stateFile: string): string {
   const steps = [
-    // If the user has removed the directory, the new shell ends before its first report.
+    // If the working directory no longer exists, the new shell ends before its first report.
     '\\builtin printf \'\\\\builtin cd -- %q || \\\\builtin exit 126\\n\' "$PWD"',
     '\\builtin shopt -p',
     '\\builtin declare -p',
@@ -140,11 +140,11 @@ export function formatSaveTo(file: string): string {
 
 /** Linux starts no program if one variable exceeds 128 KiB, and bash is slow with long values. */
 const maxValueBytes = 64 * 1024
-/** Excludes `NODE_OPTIONS` and `CARGO_TARGET_x86_RUNNER`: names with an upper-case first word control programs. */
+/** Names that are safe to export. `NODE_OPTIONS` or `CARGO_TARGET_x86_RUNNER` could control programs. */
 const exportedName = /^_*[A-Z0-9]*[a-z][A-Za-z0-9_]*$/
 const definitionProblem = '__mdtest_u'
 
-/** Assigns without evaluating values, even to `declare -i`. If a variable is readonly, `__mdtest_u` gets its name. */
+/** Never evaluates a value, even after `declare -i`. `__mdtest_u` gets the name of a readonly variable. */
 export function formatDefinitions(variables: ReadonlyMap<string, string | undefined>): string {
   return [...variables]
     .map(([name, value]) => {
@@ -168,7 +168,7 @@ export function formatMakePipes(paths: readonly string[]): string {
 
 export interface Statement {
   readonly code: string
-  /** The code as bash gets it, for example after `watchedCode`. */
+  /** `code` as bash gets it, after `watchedCode`. */
   readonly executed: string
   readonly stdoutPath: string
   readonly stderrPath: string
@@ -181,7 +181,7 @@ export interface Statement {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Reports `open` and `done <exit code>` (`end` after a stray `break`); `refused` if `cwd` or `env` cannot be set. */
+/** Bash reports `open`, then `done EXIT_CODE` (`end` after a stray `break`), or `refused` if `cwd` or `env` fails. */
 export function formatStatement(statement: Statement): string {
   const { executed, stdoutPath, stderrPath, lastExitCode } = statement
   const stderr = stderrPath === stdoutPath ? `&${stdoutFd}` : quoteForBash(stderrPath)
@@ -190,7 +190,7 @@ export function formatStatement(statement: Statement): string {
   // Redirect the group, not the `eval`: otherwise the user's functions are gone when an EXIT trap runs.
   const streams = `>&${stdoutFd} 2>&${stderrFd} ${stdoutFd}>&- ${stderrFd}>&- ${controlFd}>&-`
   const run = `{ ${restoreStatus}; \\builtin eval "\${__mdtest_x-}"${quoteForBash(executed)}; } ${streams}`
-  // With `set -x`, trace only the user's code.
+  // If `set -x` is on, trace only the user's code.
   const retrace = `"{ \\builtin unset __mdtest_x; \\builtin set -\${-//[^xv]}; } 2>/dev/null; "`
   const untraced = `if [[ $- == *x* ]]; then __mdtest_x=${retrace}; \\builtin set +xv; fi; `
   // The `for` runs once, to catch a stray `break` or `continue`. A function would make `declare` local.
@@ -201,7 +201,7 @@ export function formatStatement(statement: Statement): string {
   return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 
-/** The clean-up runs before the next statement, even in a restored shell. */
+/** Undoes `cwd`, `env` and the function `trap`. Bash runs this before the next statement, even in a restored shell. */
 export function formatCleanUp({ code, cwd, env, overridesFile }: Statement): string {
   const names = Object.keys(env)
   return [
@@ -235,9 +235,9 @@ function mentionsTrap(code: string): boolean {
   return /\btrap\b/.test(code) && /\bEXIT\b|\btrap\b[^\n]*\s(?:0|exit)\b/.test(code)
 }
 
-/** Defines `trap`, so that the user's EXIT trap saves the state first. `-t` lets `trap` set DEBUG and RETURN traps. */
+/** Defines a function `trap`, so that the user's EXIT trap saves the state first. `-t` lets it set DEBUG traps. */
 function formatTrapFunction({ stateFile, trapFile }: Statement): string {
-  // When the trap runs, bash may already have undone the redirections of the exiting command.
+  // If bash has already undone the redirections of the exiting command, the trap needs them again.
   const evaluate = '(\\builtin exit "$__mdtest_s") && :; \\builtin eval '
   const first = `${formatSave(stateFile)}; if { \\builtin :; } 2>/dev/null >&${stdoutFd}; then ${evaluate}`
   const second = ` >&${stdoutFd} 2>&${stderrFd}; else ${evaluate}`

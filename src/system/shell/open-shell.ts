@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import { ShellSession } from './open-shell-session.ts'
 import { chooseLimit, type InheritedLimit } from '../process/trees/marks.ts'
 
-/** Each call waits for the earlier calls, except `cancel`. */
+/** Calls run one after the other. Only `cancel` does not wait for earlier calls. */
 export interface Shell {
   start(): Promise<void>
   run(code: string, options: ShellRunOptions): Promise<ShellResult>
   /** Ends the shell at once, even during a run. The current run and later runs are `lost`. */
   cancel(): Promise<void>
   /**
-   * Lets a lost shell start anew; with `canRecover`, in the state from before the lost run. The new bash has `set -u`:
-   * a lost variable must not read as empty, as in `rm -rf "$dir"/*`.
+   * After the shell was lost, lets the next run start a new bash. `canRecover` gives it the state before the lost run.
+   * The new bash has `set -u`: if the variable `dir` is lost, `rm -rf "$dir"/*` must fail.
    */
   recover(): Promise<void>
   /**
-   * Sets variables, to values without NUL. A variable without a value, or with more than 64 KiB, is unset. Upper-case
-   * names are not exported, because they could control programs. Returns why a variable could not be set.
+   * Sets variables to values without NUL. A variable with no value, or more than 64 KiB, is unset. Names such as
+   * `NODE_OPTIONS` are not exported, because they could control programs. Returns a reason if it failed.
    */
   define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined>
-  /** Starts code in a fork, which outlives `cancel` and loss of this shell. A string result says why it failed. */
+  /** Starts code in a copy of this shell, which survives `cancel` of this shell. Returns a reason on failure. */
   startService(code: string, options?: ServiceOptions): Promise<ShellService | string>
-  /** Starts another bash with this state. Closing it ends all that it started. A string result says why it failed. */
+  /** Starts another bash with the same state. Closing that bash ends its processes. Returns a reason on failure. */
   fork(): Promise<ShellFork | string>
   /** Lets the shell exit (EXIT traps run), then ends the rest of its processes and services. Later runs are `lost`. */
   close(): Promise<void>

@@ -1,11 +1,11 @@
 import type { SyntaxNode } from 'unbash'
 
-/** Bash code to run after `trap`, `source` and `eval`: they may set an ERR trap. Unset if nothing records failures. */
+/** Holds code to run after `trap`, `source` and `eval`, which may set an ERR trap. Unset if no failure is recorded. */
 export const armVariable = '__mdtest_r'
 
 /**
- * Lets `pipefail` ignore writers that end by SIGPIPE (141). Records a failure before the user's ERR trap, which may
- * `exit 0`. Line numbers stay the same. Code that cannot be parsed is returned unchanged.
+ * Makes `pipefail` ignore a writer that SIGPIPE ended (141), as in `yes | head -1`. Records a failure before an ERR
+ * trap of the user runs, which may `exit 0`. Keeps line numbers. Code that cannot be parsed stays unchanged.
  */
 export async function watchedCode(code: string): Promise<string> {
   if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code
@@ -55,14 +55,14 @@ function canSetTraps(node: SyntaxNode): boolean {
 
 const arm = `; { \\builtin eval "\${${armVariable}-}"; } 2>/dev/null; }`
 
-/** Excludes `jobs`: in a pipe, wrapped `jobs` lists nothing. */
+/** Excludes `jobs`, because `jobs` lists nothing if it is wrapped. */
 function canBeWatched(writer: SyntaxNode): boolean {
   return !['Coproc', 'Function'].includes(writer.type) && !(writer.type === 'Command' && writer.name?.value === 'jobs')
 }
 
 const noteLine = '{ __mdtest_i=$LINENO; } 2>/dev/null; '
 
-/** Two subshells, as SIGPIPE to a builtin ends its subshell. The outer is `{ … }`: bash miscounts lines after `(`. */
+/** Two subshells: SIGPIPE ends the inner one. The outer one is `{ … }`, because bash miscounts lines after `(`. */
 const beforeWriter = [
   '{ { __mdtest_p=$? __mdtest_o=${-//[^ex]}; \\builtin set +ex',
   '[[ ! -o errtrace ]] || \\builtin trap - ERR; } 2>/dev/null',

@@ -28,7 +28,7 @@ export interface RunningInTerminal extends RunningCommand {
 /** O_NOCTTY: the terminal must not become the controlling terminal of this process. */
 const readOnly = files.O_RDONLY | files.O_NOCTTY
 const tailCharacters = 4096
-/** More bytes than characters, because interfaces write mostly escape sequences. */
+/** More bytes than `tailCharacters`, because most bytes of an interface are escape sequences. */
 const tailBytes = 64 * 1024
 
 /** Keys restart the silence limit. Output does not, because waiting interfaces show a spinner. Never throws. */
@@ -97,7 +97,7 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, onInterrupt }: C
   taken.onResize(() => {
     if (isOpen) pty.resize(taken.size.cols, taken.size.rows)
   })
-  // Keep the other side open: when it closes, the terminal drops all unread output.
+  // Keep the program's side open: when it closes, the system drops all output that was not read yet.
   const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // missing in the type
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false
@@ -149,10 +149,10 @@ function passSignals(root: TreeRoot): () => void {
     ['SIGHUP', hangUp],
     // Without a listener, SIGINT would end this process before the terminal is restored.
     ['SIGINT', () => void send(-root.pid, ['SIGINT'])],
-    // Ignored here, because the end of the run sends SIGTERM to the whole tree.
+    // The end of the run sends SIGTERM to the whole tree, so SIGTERM is not passed on here.
     ['SIGTERM', ignore],
     ['SIGTSTP', ignore],
-  ] as const // pairs of name and listener
+  ] as const
   for (const [signal, listener] of listeners) process.on(signal, listener)
   return () => {
     for (const [signal, listener] of listeners) process.off(signal, listener)
@@ -167,7 +167,7 @@ function commandEnd(exitCode: number, signal: number | undefined): CommandEnd {
   return { reason: 'signal', signal: name as NodeJS.Signals } // a key of `signals`
 }
 
-/** Cursor moves, which count as white space because interfaces skip blanks with them. */
+/** Cursor moves. They count as white space, because interfaces move the cursor instead of printing blanks. */
 const moves = /\u001b\[[\d;]*[ABEFHdf]/g
 const jumps = /\u001b\[\d*[CG]/g
 

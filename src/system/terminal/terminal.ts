@@ -6,8 +6,8 @@ import type { TerminalState } from '../process/launcher/launcher.ts'
 
 export interface Terminal {
   /**
-   * Holds back other output, and restores the terminal if this process exits. `onChange` gets what another process
-   * needs to restore it; `undefined` once it is restored.
+   * Holds back other output until `giveBack`. Restores the terminal if this process exits. `onChange` gets what
+   * another process needs to restore the terminal, and `undefined` after it was restored.
    */
   take(onChange: (state: TerminalState | undefined) => void): TakenTerminal
   say(line: string): void
@@ -146,15 +146,14 @@ const screens = new Set(['47', '1047', '1049'])
 const maxPendingCharacters = 64
 
 const escape = '\u001b'
-/** Matches private modes, kitty's keyboard stack, xterm's keys, cursor shape, margins, keypad and character set. */
+/** Matches sequences that change private modes, keyboard modes, cursor shape, margins, keypad or character set. */
 const sequence = /\u001b(?:\[\?([\d;]+)([hl])|\[([<>=])([\d;]*)u|\[>4(?:;(\d*))?m|\[(\d*) q|\[([\d;]*)r|([=>])|\((.))/g
 const unfinished = /\u001b(?:\[[\d;?<>= ]*|\()?$/
 
 export function trackTerminalModes(): { take(bytes: Uint8Array): void; undo(): string } {
   const changed = new Set<string>()
-  /** Sequences that undo settings. */
   const undos = new Set<string>()
-  /** Sizes of the stacks of keyboard modes. Terminals have a stack for each screen. */
+  /** Number of keyboard modes that were pushed. Terminals have one stack for each screen. */
   const keyboards = { main: 0, alternate: 0 }
   let pending = ''
 

@@ -18,7 +18,7 @@ export function textOfBytes(bytes: Buffer): string {
     )
 }
 
-/** Joining texts can put invalid bytes side by side. Decodes them if they now form a valid character. */
+/** After texts were joined, invalid bytes that are now side by side may form a valid character. Decodes such bytes. */
 export function joinLoneBytes(text: string): string {
   return text.replace(/[\uDC80-\uDCFF]{2,}/gu, (run) => textOfBytes(Buffer.from(run, 'latin1')))
 }

@@ -11,7 +11,7 @@ export function isNearly(given: string, word: string, allowed = Math.floor(word.
   return given.charAt(0) === word.charAt(0) && typosIn(given, word) <= allowed
 }
 
-/** The known name with the fewest typos, at most one in four letters; otherwise the first that contains `given`. */
+/** The name with the fewest typos (at most one in four letters), or the first with a word that begins with `given`. */
 function closestName(given: string, known: readonly string[]): string | undefined {
   const word = hyphenated(given)
   const typosOf = (name: string): number => typosIn(word, hyphenated(name))

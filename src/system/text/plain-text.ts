@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
-/** CI commands of GitHub, Azure and TeamCity: `::` at the start of a line, `##[` anywhere. Not `std::error::Error`. */
+/** Matches CI commands in a log, such as `::error::` (GitHub) and `##[error]` (Azure). Skips `std::error::Error`. */
 const commands =
   /(?<=^[^\S\n]*):(?=:)|(?:(?<!\w)|(?<=\u001b\[[\d;]*m)):(?=:(?:error|warning|notice|debug|(?:end)?group|echo|(?:add|set|save|stop|remove)-[a-z]+)\b[^\n]*?::)|#(?=#(?:\[|vso\[|teamcity\[))/gim
 

@@ -1,4 +1,4 @@
-/** Returns a permission rule for the first part that is not harmless, with its variables: `Bash(CI=1 npm *)`. */
+/** Returns a permission rule for the first part that needs one: `cd app && CI=1 npm test` gives `Bash(CI=1 npm *)`. */
 export function bashRule(command: string): string | undefined {
   const part = command
     .split(/&&|\|\||[;|\n]/)
@@ -9,5 +9,5 @@ export function bashRule(command: string): string | undefined {
   return start === undefined ? undefined : `Bash(${start} *)`
 }
 
-/** Commands that often come before the command that matters. Claude Code runs them without asking. */
+/** Claude Code runs these commands without asking, so they need no rule. */
 const harmless = /^(cd|echo|cat|ls|pwd|true|head|tail|wc|grep|sleep)(\s|$)/

@@ -15,7 +15,7 @@ const units = [
   ['h', 3_600_000],
   ['m', 60_000],
   ['s', 1000],
-] as const // pairs
+] as const
 
 export function formatDuration(durationMs: number): string {
   const [unit, unitMs] = units.find(([, unitMs]) => durationMs % unitMs === 0) ?? ['ms', 1]
@@ -39,7 +39,7 @@ export type KnownEnd =
   | { readonly reason: 'hard-timeout' | 'silence-timeout'; readonly limitMs: number }
   | { readonly reason: 'canceled' }
 
-/** Returns words such as `was ended by SIGKILL`. @param limit in the user's words; default: in ms */
+/** Returns words such as `was ended by SIGKILL`. @param limit the time limit as text, such as `5m`; default: in ms */
 export function describeEnd(end: KnownEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
   switch (end.reason) {
     case 'exit':

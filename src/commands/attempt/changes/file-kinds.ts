@@ -25,7 +25,7 @@ export function isSource(path: string): boolean {
   return source.test(path)
 }
 
-/** Whether tests may compare with the file: it is no code, no documentation and no list of dependencies. */
+/** Whether a test may compare its results with the file, for example `expected.txt`. */
 export function isData(path: string): boolean {
   return /\.\w+$/.test(path) && !source.test(path) && !document.test(path) && !dependencies.test(path)
 }
@@ -39,7 +39,7 @@ const judgingFolder = new RegExp(
   'i',
 )
 
-/** Folders of helpers and scripts. They are product code only if product code imports from them. */
+/** Folders of helpers and scripts. A file there is product code only if product code imports it. */
 const helpingFolder =
   /(?:^|\/)(?:\.[^/]+|scripts?|tools?|tooling|hack|ci|harness|testing|test[-_]?(?:utils?|helpers?|support|lib)|mocks?|stubs|fakes|vendor)\//i
 
@@ -78,7 +78,7 @@ const testFolder =
 const testFile = new RegExp(
   [
     String.raw`\.(?:test|spec|cy|e2e)\.\w+$|\.feature$`,
-    // The patterns of `node --test` and Jest.
+    // `node --test` and Jest run files with these names.
     String.raw`(?:^|[-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]sx?$|[a-z]Spec\.[cm]?[jt]sx?$`,
     String.raw`_(?:test|spec)\.\w+$|^test_[^/]*\.py$|^tests\.py$`,
     String.raw`(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|fs|vb|groovy|scala|php|swift)$`,
@@ -92,7 +92,7 @@ const configuration = new RegExp(
     String.raw`\.(?:mocharc|eslintrc|oxlintrc|babelrc|swcrc|taprc|c8rc|nycrc)(?:\.\w+)?`,
     String.raw`\.?pytest\.(?:ini|toml)|tox\.ini`,
     String.raw`conftest\.py|(?:site|user)customize\.py|noxfile\.py|\.coveragerc`,
-    // Make prefers these names to `Makefile`.
+    // Make reads these files instead of `Makefile`.
     String.raw`GNUmakefile|makefile`,
     String.raw`(?:nx|turbo|lerna)\.json|\.pre-commit-config\.yaml|lefthook\.ya?ml|\.lintstagedrc(?:\.\w+)?`,
     String.raw`bunfig\.toml|deno\.jsonc?|\.rspec|phpunit(?:\.dist)?\.xml|phpunit\.xml\.dist|\.rubocop\.yml`,
@@ -112,26 +112,26 @@ const configurationFolders: ReadonlySet<string> = new Set([
   ...agentFolders,
 ])
 
-/** Words in a new test that can stop other tests from running or from reporting failures. */
+/** Matches code such as `.only` or `process.exit`, with which a new test can keep other tests from running. */
 const disabling =
   /\.only\b|\bf(?:it|describe|context)\s*\(|\bTestMain\b|\bpytest_\w+|\bautouse\s*=\s*True|\bos\._?[eE]xit\b|\bprocess\.exit\b|\bvi\.mock\b|\bjest\.mock\b/
 
-/** Files that, like package.json, configure tests and other things. */
+/** Files that configure tests in some sections and other things in other sections. */
 const sectioned = /^(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/
 const makeFile = /^(?:Makefile|[jJ]ustfile)$/
 
-/** Matches tests in product code: from the first test to the end, or a Rust line such as `/// assert!(…)`. */
+/** Matches tests inside product code: from the first test to the end, or Rust lines such as `/// assert!(…)`. */
 const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
   [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm],
   [/\.[cm]?[jt]sx?$/, /^.*\bimport\.meta\.vitest\b[^]*/gm],
 ]
 
-/** Finds changed tests, specs, snapshots and configuration. New tests are allowed unless they can disable others. */
+/** Finds changed tests, specs, snapshots and configuration. New tests count only if they could disable other tests. */
 export function findProtectedChanges(changed: readonly ChangedFile[]): readonly string[] {
   return changed.filter(isForbidden).map(({ path }) => path)
 }
 
-/** JavaScript, TypeScript and Python files with failed tests, and without code that other files can import. */
+/** Failed test files (JavaScript, TypeScript, Python) without code that other files could import. */
 export async function testFilesOf(
   failing: readonly { readonly file?: string | undefined }[],
   read: (path: string) => Promise<string | undefined>,
@@ -143,7 +143,7 @@ export async function testFilesOf(
   return found
 }
 
-/** Matches code that other files can import. A file with such code is more than a test. */
+/** Matches code that other files can import. A file with such code is not only a test. */
 const holdsCode = /^\s*export\b|\bexports\b|\bimport\.meta\.vitest\b|^(?:async )?def (?!test|_|setup|teardown)/m
 
 const testWords =
@@ -177,17 +177,17 @@ export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
   return rest.length > 0 && folders.has(top)
 }
 
-/** All test code of a product file. An added test counts as a change of this code. */
+/** The tests inside a product file. Adding a test changes this text. */
 function testCodeIn(path: string, text = ''): string {
   const [, pattern] = testsInCode.find(([extensions]) => extensions.test(path)) ?? []
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
 }
 
 const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'])
-/** Versions that can replace a package by any code: `file:…`, `npm:…`. */
+/** Matches versions such as `file:…` or `npm:…`, which can replace a package by any other code. */
 const fromElsewhere = /^(?:file|link|portal|git|github|https?|npm|patch):|\//
 
-/** package.json without the parts that may change: the package's version, and version numbers of dependencies. */
+/** package.json without the parts that an attempt may change: its version, and version numbers of dependencies. */
 function testPartOfPackage(text: string): string {
   const parts = jsonEntries(text)?.map(([name, value]): readonly [string, unknown] =>
     dependencyKeys.has(name)
@@ -207,7 +207,7 @@ export function blocksIn(markdown: string, languages = '.*'): string {
     .join('\n')
 }
 
-/** The part of a configuration file or spec that can name further judges of the product. */
+/** Returns the part of a configuration file or spec that may name other files that tests use. */
 export function judgingText(path: string, text: string): string {
   const { base } = parse(path)
   if (/\.(?:md|feature)$/.test(path)) return blocksIn(text, '[cm]?[jt]sx?')

@@ -34,7 +34,7 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): string {
 
 export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedOver' | 'checkpoints'> {
   readonly checkpoints: Pick<Checkpoints, 'read' | 'files' | 'texts' | 'keepOnly'>
-  /** The shell commands that decide whether the fix succeeded. */
+  /** Shell commands whose results decide whether the attempt succeeded. */
   readonly commands: readonly string[]
   readonly protect: readonly string[]
   readonly root: string
@@ -45,11 +45,11 @@ export interface ChangesToJudge extends Omit<ChangesOptions, 'starts' | 'handedO
 }
 
 export interface JudgedChanges extends ChosenChanges {
-  /** Changed files and moved git refs that no attempt may touch. If there are any, the whole attempt must be undone. */
+  /** Changed files and moved git refs that no attempt may touch. If there are any, the caller must undo everything. */
   readonly forbidden: readonly string[]
 }
 
-/** Undoes changes in `leftOut`. If a change is forbidden, undoes nothing. @throws MdtestError `EXEC_RESTORE_FAILED` */
+/** Undoes the changes in `leftOut`, but none if any change is forbidden. @throws MdtestError `EXEC_RESTORE_FAILED` */
 export async function judgeChanges(paths: readonly string[], asked: ChangesToJudge): Promise<JudgedChanges> {
   const { checkpoints, before, after, git, root } = asked
   const settings = git.settings.map((path) => ({ path, reason: 'is no file of the project' }))
@@ -62,12 +62,12 @@ export async function judgeChanges(paths: readonly string[], asked: ChangesToJud
   if (forbidden.length > 0) return { ...chosen, forbidden }
   if (chosen.leftOut.length > 0) await checkpoints.keepOnly({ before, after, paths: chosen.used })
   await clearCaches(root, [...all, ...chosen.used])
-  // Do not report compiled Python and logs of specs, which are by-products of runs.
+  // Do not report changes that every run makes: compiled Python and logs of specs.
   const told = chosen.leftOut.filter(({ path }) => !/(?:^|\/)(?:__pycache__|[^/]+\.logs)\//.test(path))
   return { forbidden, used: chosen.used, leftOut: [...told, ...settings] }
 }
 
-/** If installed test tools changed, restores all files and throws, because no result can be trusted. */
+/** Throws if installed test tools changed, because then no test result can be trusted. Restores all files first. */
 async function assertInstalled(all: readonly string[], asked: ChangesToJudge): Promise<void> {
   const { checkpoints, before, after, root, installed, mayChange } = asked
   const now = await hashInstalledJudges(root, all)
@@ -107,7 +107,7 @@ async function forbiddenChanges(
   return unasked.filter((path) => judges.has(path) || forbidden.has(path) || matchesAny(path, protect))
 }
 
-/** Tests and configuration that a run wrote. Product code is not listed, because linters may fix it. */
+/** Tests and configuration that a run wrote. Product code is left out, because linters may fix it. */
 export function judgesWritten({ changed, added }: Writes): readonly string[] {
   const isJudge = (path: string): boolean =>
     isForTests(path) || isConfiguration(path) || (looksLikeHelper(path) && isSource(path))
@@ -132,9 +132,9 @@ interface ChangesOptions {
   readonly mayChange: readonly string[]
   readonly starts: ReadonlySet<string>
   readonly handedOver: ReadonlySet<string>
-  /** Files that judge the product although their names do not show it, such as specs. */
+  /** Files that test the product although their names do not show this, for example specs. */
   readonly judges: readonly string[]
-  /** Whether a compiler or linter failed: an added comment could silence it. */
+  /** Whether a compiler or linter failed. Then added comments are judged, too: a comment could hide the failure. */
   readonly areCommentsJudged?: boolean
 }
 
@@ -146,7 +146,7 @@ export async function chooseChanges(paths: readonly string[], options: ChangesOp
     return reason === undefined ? [] : [{ path, reason }]
   })
   const left = new Set(leftOut.map(({ path }) => path))
-  // If a link replaced the folder `a`, undoing the link also restores `a/b`.
+  // If the agent replaced the folder `a` by a link, undoing the link also restores `a/b`.
   const covered = asked.filter((path) => !left.has(path) && foldersAbove(path).some((folder) => left.has(folder)))
   for (const path of covered) leftOut.push({ path, reason: 'was in a folder that was not changed' })
   return { used: paths.filter((path) => !left.has(path) && !covered.includes(path)), leftOut }

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, readlink, realpath, rm } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { isInside } from '../../../system/files/paths.ts'
 
-// Files outside git that influence results: installed test tools, and caches of tools.
+// Git does not track these files, but they influence test results: installed test tools, and caches.
 
 const judgesOfNode =
   /^(?:vitest|vite|vite-node|jest(?:-.*)?|expect|mocha|chai|ava|tap|uvu|jasmine.*|karma|playwright(?:-.*)?|typescript|vue-tsc|tsx|ts-node|ts-jest|eslint|oxlint|prettier|stylelint|c8|nyc|tinyspy|@(?:vitest|jest|playwright|typescript-eslint|eslint|biomejs|oxlint)\/.*)$/
@@ -12,12 +12,12 @@ const judgesOfPython =
   /^(?:_?pytest|pytest_\w+|iniconfig|pluggy|packaging|exceptiongroup|tomli|pygments|py|attrs?|coverage|xdist|anyio|mock|hypothesis|unittest2?|doctest|tox|nox|mypy\w*|typing_extensions|pathspec|ruff|flake8|pycodestyle|pyflakes|pylint)$/
 const loadedByPython = /^(?:site|user)customize\.py$|\.pth$/
 
-/** Whether Python would load this file of a project in place of a module of the test runner. */
+/** Whether Python would load this file of the project instead of a module of the test runner. */
 export function standsInForRunner(path: string): boolean {
   return /\.pyx?$|\//.test(path) && judgesOfPython.test(path.replace(/^src\//, '').replace(/\.pyx?$|\/.*/, ''))
 }
 
-/** Hashes of the test tools installed in a project. Only contents count, so reinstalling a tool changes nothing. */
+/** Hashes the contents of a project's installed test tools. Reinstalling the same version gives the same hashes. */
 export async function hashInstalledJudges(
   root: string,
   paths: readonly string[],
@@ -57,7 +57,7 @@ async function namesInFolder(folder: string): Promise<readonly string[]> {
   return (await readdir(folder).catch(() => [])).toSorted() // The folder may not exist.
 }
 
-/** Nested packages and caches are not hashed. */
+/** Folders inside a package that are not hashed. */
 const passedOver: ReadonlySet<string> = new Set(['node_modules', '__pycache__', '.cache', '.vite', '.local-browsers'])
 
 async function hashTree(place: string, name: string, hash: Hash): Promise<void> {
@@ -73,7 +73,7 @@ async function hashTree(place: string, name: string, hash: Hash): Promise<void> 
   hash.update(`${name}\0${content.length}\0`).update(content)
 }
 
-/** Caches that tools trust without comparing them with the sources. */
+/** Caches whose content tools use without comparing it with the source files. */
 const caches =
   /^(?:__pycache__|\.eslintcache|\.stylelintcache|\.mypy_cache|\.ruff_cache|\.prettiercache|.*\.tsbuildinfo|node_modules\/\.(?:vite(?:-temp)?|tmp|cache))$/
 
@@ -94,7 +94,7 @@ export async function clearCaches(root: string, paths: readonly string[]): Promi
     for (const name of names.filter((each) => caches.test(each))) {
       const cache = join(folder, name)
       const isOwn = paths.some((path) => path === cache || path.startsWith(`${cache}/`))
-      // Skip caches outside of the project: several work trees may share a linked `node_modules`.
+      // Keep a cache in a linked `node_modules` outside of the project, because other work trees may use it.
       if (!isOwn && isInside(realpathSync(dirname(join(root, cache))), realRoot))
         await rm(join(root, cache), { recursive: true, force: true })
     }

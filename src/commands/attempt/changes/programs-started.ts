@@ -7,7 +7,7 @@ import { withoutProductNames } from './read-by-judges.ts'
 interface Programs {
   readonly byCommands: ReadonlySet<string>
   readonly byOthers: readonly string[]
-  /** Files that the started programs get as configuration or for comparison. */
+  /** Files that the commands pass to programs, as configuration or for comparison. */
   readonly handedOver: ReadonlySet<string>
 }
 
@@ -39,7 +39,7 @@ export async function programsStarted(
   }
 }
 
-/** Files that a command may start, judging by its words: `check.sh` in `CI=1 timeout 60 sh ./check.sh`. */
+/** Files that a command may start: `check.sh` for `CI=1 timeout 60 sh ./check.sh`. */
 export function programsOf(command: string): readonly string[] {
   const text = withoutProductNames(command.replaceAll(/^\s*#.*$/gm, '')).replaceAll(/["'`$]|\d?[<>]&\d/g, ' ')
   let folder = '.'
@@ -54,7 +54,7 @@ export function programsOf(command: string): readonly string[] {
   })
 }
 
-/** Removes words before the program: `CI=1`, `if`, `exec`, `timeout 60`, `npx --yes`. */
+/** Removes the words before the name of the program, for example `CI=1`, `if`, `exec`, `timeout 60` or `npx --yes`. */
 function withoutPrefixes(words: readonly string[]): readonly string[] {
   let start = 0
   while (start < words.length && /^\w+=|^!$/.test(words[start] ?? '')) start += 1
@@ -75,13 +75,13 @@ function scriptsOf(program: string, words: readonly string[]): readonly string[]
       if (/^-\w*c$/.test(word)) return [...modules, ...programsOf(words.slice(at + 1).join(' '))]
     } else if (word === '-m')
       return [...modules, `${next.replaceAll('.', '/')}.py`, `${next.replaceAll('.', '/')}/__main__.py`]
-    // The word after these options is code, or a file to check or test. It does not judge the product.
+    // After these options comes code, or a file to check or test. Such a word names no program.
     else if (/^-(?:c|e|p|-check|-eval|-print|-test)$/.test(word)) return modules
   }
   return modules
 }
 
-/** Whether a word has neither slash nor dot, like a program on PATH. */
+/** Whether a name has neither slash nor dot. Such a program is searched on PATH. */
 function isBuiltIn(name: string): boolean {
   return !name.includes('/') && !name.includes('.')
 }
@@ -95,11 +95,11 @@ const prefixes: ReadonlySet<string> = new Set(
   'if then elif else while until do time timeout exec env command nohup nice xargs sudo npx bunx'.split(' '),
 )
 
-/** Options of runners, compilers and linters that take a file to read. */
+/** Options whose value is a file that a runner, compiler or linter reads. */
 const fileOption =
   /^--?(?:c|cfg|conf(?:ig)?(?:-?file)?|p|project|f|file|makefile|r|require|import|loader|experimental-loader|ini|rc-?file|plugins?|setup\w*|global-?setup\w*|globals?|reporters?|environment|preset|settings|env-file|ignore-path|tsconfig|resolver|transform|runner|baseline|snapshot\w*)$/i
 
-/** Files that commands pass to programs: `--config build/test.mjs`, `-f ci.mk`, `diff expected.txt -`. */
+/** Files in the commands: `build/test.mjs` in `--config build/test.mjs`, `expected.txt` in `diff expected.txt -`. */
 function filesHandedOver(commands: readonly string[]): ReadonlySet<string> {
   const words = commands.flatMap((command) => command.replaceAll(/["'`]/g, ' ').split(/[\s;&|()<>]+/)).filter(Boolean)
   const byOption = words.flatMap((word, index) => {
@@ -115,7 +115,7 @@ export async function allProgramsOf(
   read: (path: string) => Promise<string | undefined>,
 ): Promise<ReadonlySet<string>> {
   const found = new Set(commands.flatMap(programsOf))
-  // The loop also visits files that it adds.
+  // The loop also visits files that are added inside the loop.
   for (const path of found) {
     const text = isBuiltIn(path) ? undefined : await read(path)
     if (text === undefined) continue
@@ -130,7 +130,7 @@ export async function allProgramsOf(
 export function withScripts(commands: readonly string[], manifest: string | undefined): readonly string[] {
   const scripts = Object.entries(parsePackage(manifest).scripts)
   const found = new Set(commands)
-  // The loop also visits scripts that it adds.
+  // The loop also visits scripts that are added inside the loop.
   for (const command of found) {
     const words = new Set(command.split(/[\s;&|()"']+/))
     for (const [name, script] of scripts) {

@@ -23,13 +23,13 @@ export interface FilesBefore {
 /** Longer files are usually generated, so only this many UTF-16 units of a text are searched. */
 const maxTextLength = 512 * 1024
 
-/** A file that judges the product: a script or spec (`isScript`), or configuration of a tool. */
+/** A file that tests the product: a script or spec (`isScript`), or the configuration of a tool. */
 interface Judge {
   readonly path: string
   readonly isScript: boolean
 }
 
-/** Maps each named file to the judge that names it. The file is then a judge, too, so its names are followed. */
+/** Maps each named file to the judge that names it. A named file is a judge, too, so its text is also searched. */
 export async function readByJudges(
   { starts, handedOver, specs }: Record<'starts' | 'handedOver' | 'specs', ReadonlySet<string>>,
   files: FilesBefore,
@@ -59,22 +59,22 @@ export async function readByJudges(
         named.set(name, { path: name, isScript })
       }
     }
-    // Do not search tests for names: they name the product, and are protected anyway.
+    // Tests are protected anyway. The files that they name are the product, so do not search their text.
     next = [...named.values()].filter(({ path }) => !seen.has(path) && !isTestFile(path))
   }
   return found
 }
 
-/** Names in these files are not followed: they are ignored paths, or commands, which `programsStarted` reads. */
+/** These files are not searched. They contain paths to ignore, or commands, which `programsStarted` reads. */
 const namesCommands = /(?:^|\/)mdtest\.config\.json$|\.\w+ignore$/
 const commandFolders: ReadonlySet<string> = new Set(['.planning', '.github', '.gitlab', '.husky', ...agentFolders])
 
 const isManifest = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/
 
-/** Product code, although a Makefile names it: it is compiled, not run. */
+/** Files that a Makefile names only to compile them. They are product code. */
 const isCompiled = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|s|go|rs|java|kt|scala|swift|cs|fs|hs|zig|nim|f90)$/i
 
-/** Matches code that asserts, compares or ends the process. Such code is not product code. */
+/** Matches code that asserts, compares or ends the process. Product code does not do this. */
 const asserting =
   /\b(?:assert\w*|expect\w*|deepEqual|strictEqual|unittest|should|AssertionError)\b|\b(?:process\.exit(?:Code)?|sys\.exit|os\._exit)\b/
 const assertingName =
@@ -83,7 +83,7 @@ const assertingName =
 const inlineCode =
   /(\b(?:node|bun|deno|python3?|ruby|perl|php)\s+(?:-\S+\s+)*?-(?:e|c|p|-eval|-print)\s+)("(?:\\.|[^"\\])*"|'[^']*')/g
 
-/** Removes product names from inline code such as `node -e '…'`. Keeps data and names such as `check.js`. */
+/** Removes file names of the product from code such as `node -e '…'`. Names of data and of checks stay. */
 export function withoutProductNames(commands: string): string {
   const judges = (name: string): string => (assertingName.test(name) || isData(name) ? name : '')
   return commands.replaceAll(
@@ -92,7 +92,7 @@ export function withoutProductNames(commands: string): string {
   )
 }
 
-/** Chooses the named files that help a script to judge the product. The other names are the product itself. */
+/** Chooses named files that help a script to test the product. The other named files are the product itself. */
 async function helpersOf(
   script: string,
   { names, text, files }: { names: readonly string[]; text: string; files: FilesBefore },
@@ -141,7 +141,7 @@ export async function namedByTests(
   return found
 }
 
-/** Whether a test names a data file, or another file in a line with a comparison such as `toMatchFile`. */
+/** Whether a test names the file. A file that is not data counts only beside a word such as `toMatchFile`. */
 function isNamedIn(text: string, path: string): boolean {
   const name = path.replace(/.*\//, '')
   if (!text.includes(name)) return false
@@ -151,13 +151,13 @@ function isNamedIn(text: string, path: string): boolean {
     .some((line) => line.includes(name) && /MatchFile|FileSnapshot|golden|approve|expected/i.test(line))
 }
 
-/** Extensions that imports may omit. The first one that exists counts. */
+/** Extensions that an import may leave out. If several files exist, the first extension counts. */
 const codeExtensions = 'ts tsx mts cts js jsx mjs cjs json vue svelte py rb mk'.split(' ')
 
-/** Configuration keys for product files, such as `entry`. */
+/** Configuration keys whose values are product files, for example `entry`. */
 const productKeys =
   /\b(?:entry|entries|entryPoints|input|alias|find|replacement|include|exclude|files|main|module|types|typings|exports|bin|browser|style|coverage|collectCoverageFrom|content|outDir|rootDir|baseUrl|testMatch|testpaths)\b/i
-/** A product key with its value. Other keys in the same line still count. */
+/** Matches a key for product files with its value, but no other keys in the same line. */
 const productValues = new RegExp(
   String.raw`["']?${productKeys.source}["']?\s*[:=]\s*(?:\[[^\]]*\]|"[^"]*"|'[^']*')`,
   'gi',
@@ -179,7 +179,7 @@ export function filesNamedIn(text: string, path: string, all: ReadonlySet<string
   return [...new Set(files)]
 }
 
-/** Words that may be paths, without the quoting of shell, JSON, YAML or make. */
+/** Words of a line that may be paths, without quotes and punctuation. */
 function possiblePaths(line: string): readonly string[] {
   return line
     .replaceAll(
@@ -196,7 +196,7 @@ function namesModules(line: string, path: string): boolean {
   return /\.(?:ini|toml|cfg)$/.test(path) && /(?:^|[\s"'=])-p\b|plugin|addopts|settings/i.test(line)
 }
 
-/** Modules as paths: `tools/plugin` for `import tools.plugin` or `-p tools.plugin`. */
+/** Names of modules as paths: `tools/plugin` for `import tools.plugin` and for `-p tools.plugin`. */
 function modulesIn(line: string): readonly string[] {
   return [...line.matchAll(/\b([A-Za-z_]\w*(?:\.\w+)*)\b/g)].map(([, name = '']) => name.replaceAll('.', '/'))
 }
@@ -220,7 +220,7 @@ export function isImportedBy(path: string, text: string): boolean {
   if (module === '') return false
   const word = module.replaceAll(/[^\w]/g, String.raw`\$&`)
   const statement = String.raw`\b(?:import|require|from|use|using|include|include_once|require_once|require_relative|mod|export|load|alias)\b`
-  // Go imports folders, and one `import` can list several.
+  // In Go, an import names a folder, and one `import` can list several.
   const ofGo = path.endsWith('.go') ? `|"[^"\n]*/${dir.replace(/.*\//, '').replaceAll(/[^\w]/g, String.raw`\$&`)}"` : ''
   return new RegExp(String.raw`${statement}[^\n]*[\b./"'\s]${word}\b${ofGo}`).test(text)
 }

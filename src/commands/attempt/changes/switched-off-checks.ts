@@ -8,7 +8,7 @@ const suppression = new RegExp(
     String.raw`#!?\[(?:(?:allow|expect|cfg_attr|coverage)\(|rustfmt::skip)|\[@+warning\b|@Suppress(?:Warnings)?\b|#pragma\s+(?:warning\s+disable|GCC\s+diagnostic\s+ignored)`,
     String.raw`/\*\s*(?:globals?|exported|eslint(?:-env)?)\s[^*]*|\bsvelte-ignore\s+\S+|\b(?:fmt|yapf):\s*(?:off|skip|disable)|\bprettier-ignore\b|\b(?:cspell|codespell):\s*\w+`,
     String.raw`^//go:build\b.*|^// \+build\b.*|\bcoverage:ignore\b|@codeCoverageIgnore\b|-Wno-\w+`,
-    // A comment that begins with `tool-ignore` or `tool:off`, but not `tool-off`: prose has words such as `one-off`.
+    // Matches comments that begin with `tool-ignore` or `tool:off`. Not `tool-off`: prose contains `one-off`.
     String.raw`(?=[@$]?\w)(?<=(?:^|\s)(?://+|/\*+|#+[^\S\n]|--[^\S\n]|<!--|\{[{-]!?|\(\*|%+|\*)[^\S\n]*)[@$]?\w[\w.:]*(?:-\w+)*(?:-(?:disable|ignore|suppress)|:(?:disable|ignore|off|skip|suppress))\b[\w:-]*`,
   ].join('|'),
   'gim',

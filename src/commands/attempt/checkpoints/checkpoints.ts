@@ -34,32 +34,32 @@ interface Parts extends Pick<CheckpointOptions, 'root' | 'trees' | 'refPrefix'> 
   readonly git: Git
   readonly lister: FileLister
   readonly gitDir: string
-  /** `undefined` if the project has no repository and mdtest made its own. */
+  /** `undefined` if the project has no git repository and mdtest made its own. */
   readonly repository: KeptRepository | undefined
 }
 
-/** Snapshots of a project's files, byte for byte. The user's index, branches and HEAD do not change. */
+/** Saves and restores a project's files, byte for byte. The user's index, branches and HEAD stay as they are. */
 export class Checkpoints {
   readonly #parts: Parts
-  /** Checkpoints of this process, kept in memory because an agent can move refs. */
+  /** Checkpoints of this process. They stay in memory, because an agent could move the refs. */
   readonly #entries = new Map<string, readonly Entry[]>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** Saves tracked and untracked files, but not ignored ones. Replaces a checkpoint of the same name. */
+  /** Saves all files, tracked or not, except ignored ones. Replaces a checkpoint of the same name. */
   async take(name: string): Promise<void> {
     await this.#takeFiles(name)
     await this.#parts.repository?.take(name)
   }
 
-  /** Saves the files as `undone`, then restores `name`. Repeatable. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Saves the current files as `undone`, then restores `name`. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<void> {
     await this.#make({ wanted: await this.#load(name), now: await this.#takeFiles(undone) })
   }
 
-  /** Restores `before`, but leaves `paths` as in `after`. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores the files of `before`; only `paths` stay as in `after`. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async keepOnly(parts: {
     readonly before: string
     readonly after: string
@@ -71,7 +71,7 @@ export class Checkpoints {
     await this.#make({ wanted: [...was.filter((entry) => !isChosen(entry)), ...is.filter(isChosen)], now: is })
   }
 
-  /** Restores refs, settings and index, but no files of the project. Repeatable after a crash. */
+  /** Restores refs, settings and index, but no files of the project. After a crash, call it again. */
   async restoreGit(name: string, undone: string): Promise<GitChanges> {
     return (await this.#parts.repository?.restore(name, undone)) ?? { moves: [], settings: [] }
   }
@@ -101,7 +101,7 @@ export class Checkpoints {
     return (await this.texts(name, [path])).get(path)
   }
 
-  /** Starts watching. The returned function lists the files written since then, even with the same content. */
+  /** Starts watching. The returned function lists all files written since then, even with the same content. */
   async watch(): Promise<() => Promise<Writes>> {
     const look = async (): Promise<ReadonlyMap<string, string>> => {
       const files = (await this.#parts.lister.list()).filter(
@@ -119,7 +119,7 @@ export class Checkpoints {
     }
   }
 
-  /** Keeps the checkpoints of this run and of the `keep` - 1 newest others. `refPrefix` must end with a time. */
+  /** Keeps the checkpoints of the newest runs: this run and `keep` - 1 others. `refPrefix` must end with a time. */
   async forgetOlder(keep: number): Promise<void> {
     const { git, gitDir, refPrefix } = this.#parts
     const found = (await askGit(git, 'for-each-ref', '--format=%(refname)', dirname(refPrefix))).split('\n')
@@ -132,13 +132,13 @@ export class Checkpoints {
     for (const run of runs) for (const end of ['', '.tmp']) await rm(keptFile(gitDir, run) + end, { force: true })
   }
 
-  /** Where people find the checkpoint: a git ref, or the ref's file in mdtest's own repository. */
+  /** Where a user finds the checkpoint: the git ref or, in mdtest's own repository, the file of the ref. */
   place(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
     return repository === undefined ? join(gitDir, refPrefix, name) : `${refPrefix}/${name}`
   }
 
-  /** A command that restores the checkpoint's files. Run it in `root`, which may be below the root of git. */
+  /** A command that restores the checkpoint's files. It must run in `root`, not in a folder above. */
   restoreCommand(name: string): string {
     const { repository, gitDir, refPrefix } = this.#parts
     const own = repository === undefined ? ` --git-dir=${singleQuoted(gitDir)}` : ''
@@ -194,7 +194,7 @@ export class Checkpoints {
   }
 }
 
-/** The ref for what a git tree cannot store: pipes, empty folders and unusual permissions. */
+/** Returns the ref that stores what a git tree cannot: pipes, empty folders and unusual permissions. */
 const factsRef = (ref: string): string => ref.replace('refs/mdtest', 'refs/mdtest-modes')
 const factsSchema = z.array(z.tuple([z.string(), z.int()]))
 
@@ -232,7 +232,7 @@ function quotePath(path: Buffer): string {
   return `"${escaped.join('')}"`
 }
 
-/** Contents by id. @throws MdtestError `EXEC_RESTORE_FAILED` if an object is missing or differs from its id */
+/** Reads contents by id. @throws MdtestError `EXEC_RESTORE_FAILED` if an object is missing or was changed */
 async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap<string, Buffer>> {
   const contents = new Map<string, Buffer>()
   if (ids.length === 0) return contents
@@ -255,7 +255,7 @@ async function getObjects(ids: readonly string[], git: Git): Promise<ReadonlyMap
   return contents
 }
 
-/** Computes git's hash of a content, because an agent can change what git has stored under an id. */
+/** Computes the id of a content as git does. An agent may have changed what git has stored under an id. */
 function idOf(content: Buffer, id: string): string {
   const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex')

@@ -9,11 +9,11 @@ import { askGit, createGit, type Git } from '../../../system/git/git.ts'
 import type { LiveTrees } from '../../../system/process/launcher/live-trees.ts'
 
 export interface FoundFile {
-  /** Relative to the root, with `/`. Each character is one byte (latin1), because file names need not be UTF-8. */
+  /** Relative to the root, with slashes. Each character is one byte (latin1): file names may be invalid UTF-8. */
   readonly path: string
-  /** Type and permissions as in `stat`. Empty folders and pipes are listed, too, although git cannot store them. */
+  /** Type and permissions, as in `stat`. The list includes empty folders and pipes, which git cannot store. */
   readonly mode: number
-  /** Changes with every write, because it contains `ctime`, which programs cannot set. */
+  /** Changes whenever the file is written. It contains `ctime`, which programs cannot set. */
   readonly stamp: string
 }
 
@@ -31,12 +31,12 @@ export function shownPath(path: string): string {
 
 const rulesSchema = z.object({
   texts: z.record(z.string(), z.string()),
-  /** Paths that are listed despite ignore rules: tracked files, and tool folders that existed at the first call. */
+  /** Listed even if a rule ignores them: tracked files, and tool folders that existed at the first call. */
   kept: z.array(z.string()),
 })
 type Rules = z.infer<typeof rulesSchema>
 
-/** Folders that contain a tool's own `.gitignore`. No runner or compiler loads code from them. */
+/** Tools put a `.gitignore` into these folders. No runner or compiler loads code from there. */
 const toolFolders: ReadonlySet<string> = new Set(
   `.venv venv .tox .nox .pytest_cache .ruff_cache .mypy_cache .hypothesis .ipynb_checkpoints .gradle .dart_tool .next
    .nuxt .turbo .nx .cache .parcel-cache .vite .angular .svelte-kit .yarn .pnpm-store`.split(/\s+/),
@@ -54,7 +54,7 @@ export interface ListedProject {
   readonly hasGit: boolean
 }
 
-/** Uses the ignore rules of the first call, because an agent could hide files with new rules. */
+/** Always uses the ignore rules of the first call. With new rules, an agent could hide files. */
 export class FileLister {
   readonly #project: ListedProject
   readonly #git: Git
@@ -118,11 +118,11 @@ export class FileLister {
     }))
   }
 
-  /** Ignore rules of the user, then of the repository, because git uses the last matching rule. */
+  /** Ignore rules of the user, then those of the repository: git uses the last rule that matches. */
   async #otherRules(): Promise<string> {
     const { root, env } = this.#project
     const ask = async (...args: string[]): Promise<string> => askGit(this.#git, ...args).catch(() => '')
-    const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config') // an empty value counts as unset
+    const configHome = env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config') // empty means unset
     const common = (await ask('config', '--type=path', '--get', 'core.excludesFile')) || join(configHome, 'git/ignore')
     const own = await ask('rev-parse', '--git-path', 'info/exclude')
     const texts = [common, own].map((file) => readFile(resolve(root, file), 'latin1').catch(() => ''))
@@ -154,13 +154,13 @@ function isToolFolder(path: string): boolean {
   return toolFolders.has(basename(path))
 }
 
-/** A new tool folder is not listed if it contains a `.gitignore`. */
+/** Leaves out a new tool folder that contains a `.gitignore`. */
 function isListed(path: string, { root, rules }: { root: string; rules: Rules }): boolean {
   return !isToolFolder(path) || rules.kept.includes(path) || found(root, `${path}/${rulesFile}`).length === 0
 }
 
 async function ignoredAmong(found: readonly Found[], git: Git): Promise<ReadonlySet<string>> {
-  // `check-ignore` fails if no path is ignored, so add an ignored path.
+  // Ask for one path that is certainly ignored, because `check-ignore` fails if no path is ignored.
   const asked = [`${ownFolder}/any`, ...found.map(({ path, stats }) => (stats.isDirectory() ? `${path}/` : path))]
   const stdin = Buffer.from(asked.map((path) => `${path}\0`).join(''), 'latin1')
   const output = await git(['check-ignore', '-z', '--stdin', '--no-index'], { stdin })

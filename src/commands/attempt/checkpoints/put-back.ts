@@ -6,13 +6,13 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
 import { kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
 
-/** A file, link, pipe or empty folder of a checkpoint. Other folders need no entry, because their files have one. */
+/** A file, link, pipe or empty folder. A folder with files has no entry, because it comes back with its files. */
 export interface Entry extends Pick<FoundFile, 'path' | 'mode'> {
-  /** Hash of the content or of a link's target. Empty for entries without content. */
+  /** Hash of the content, or of the target of a link. Empty for folders and pipes. */
   readonly id: string
 }
 
-/** The mode that git stores. Other permissions do not count as a change. */
+/** Git stores only these three modes. A change of other permissions does not count as a change. */
 export function gitMode(entry: Pick<Entry, 'mode'>): '120000' | '100644' | '100755' {
   if (kindOf(entry) === constants.S_IFLNK) return '120000'
   return (entry.mode & 0o111) === 0 ? '100644' : '100755'
@@ -65,14 +65,14 @@ async function putBackEntry(entry: Entry, content: Buffer, root: string): Promis
   const before = await lstat(file).catch(() => undefined)
   try {
     await mkdir(pathBytes(root, dirname(path)), { recursive: true })
-    // Remove the file first, so that nothing is written through a symbolic or hard link.
+    // Remove the file first. Writing to it could change another file through a symbolic or hard link.
     if (before?.isDirectory() !== true || kind !== constants.S_IFDIR) await rm(file, { force: true })
     if (kind === constants.S_IFLNK) return await symlink(content, file)
     if (kind === constants.S_IFDIR) await mkdir(file, { recursive: true })
     else if (kind === constants.S_IFIFO) await makePipe(file)
     else await writeFile(file, content, { flag: 'wx' })
     await chmod(file, mode & 0o7777)
-    // Python reuses compiled code if the source has the same size and the same time in whole seconds.
+    // Change the time: Python uses old compiled code if the source has the same size and the same second.
     const second = before && secondOf(before)
     if (second !== undefined && secondOf(await lstat(file)) === second) await utimes(file, second + 1, second + 1)
   } catch (error: unknown) {
@@ -85,12 +85,12 @@ async function putBackEntry(entry: Entry, content: Buffer, root: string): Promis
 }
 
 async function makePipe(file: Buffer): Promise<void> {
-  // If the name is not UTF-8, the pipe gets another name, and `chmod` in `putBackEntry` fails.
+  // If the name is not valid UTF-8, the pipe gets another name. Then `chmod` in `putBackEntry` fails.
   const { failure } = await runProgram(['/usr/bin/env', 'mkfifo', file.toString()], { cwd: '/', env: {} })
   if (failure !== undefined) throw failure
 }
 
-/** Removes a link or file where the path needs a folder, because a link may lead out of the project. */
+/** Removes a link or file that has replaced a parent folder of the path. A link could lead out of the project. */
 async function clearWay(root: string, path: string): Promise<void> {
   const names = path.split('/').slice(0, -1)
   for (const [index] of names.entries()) {

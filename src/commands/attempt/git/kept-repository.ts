@@ -16,13 +16,13 @@ const gitStateSchema = z.object({
 export type GitState = z.infer<typeof gitStateSchema>
 
 export interface GitChanges {
-  /** Moved refs, for example `HEAD`. No fix of code needs to move refs. */
+  /** Moved refs, for example `HEAD`. An attempt must not move any. */
   readonly moves: readonly string[]
   /** Changed settings and hooks, for example `.git/config`. Tools may change them as a side effect. */
   readonly settings: readonly string[]
 }
 
-/** Paths in git's folder. A linked work tree has its own copy of some files, and shares the other ones. */
+/** Paths in git's folder. In a linked work tree, some are separate and others are shared. */
 const settings = [
   ...['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates', 'hooks'],
   ...['info/exclude', 'info/attributes', 'info/grafts', 'info/sparse-checkout'],
@@ -32,7 +32,7 @@ const underWay = [
   ...['REBASE_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG', 'BISECT_START'],
 ]
 
-/** Contents of files by path. A `mode` of `null` marks a link. */
+/** Contents of files, by path. A link has the `mode` `null`. */
 const filesSchema = z.record(z.string(), z.object({ base64: z.string(), mode: z.int().nullable() }))
 type Files = z.infer<typeof filesSchema>
 
@@ -54,12 +54,12 @@ interface Repository {
   readonly refPrefix: string
 }
 
-/** Saves HEAD, refs, stashes, index, settings and hooks of a repository, and its unfinished merges or rebases. */
+/** Saves and restores a repository: HEAD, refs, stashes, index, settings, hooks, unfinished merges and rebases. */
 export class KeptRepository {
   readonly #repository: Repository
-  /** Lies in git's folder, because it may contain secrets. Used only after a crash. */
+  /** This file is in git's folder, because it may contain secrets. It is read only after a crash. */
   readonly #file: string
-  /** The newest state, kept in memory because an agent may rewrite our files. */
+  /** The newest saved state. It stays in memory, because an agent may rewrite the file. */
   #newest: Kept | undefined
 
   constructor(repository: Repository) {
@@ -72,7 +72,7 @@ export class KeptRepository {
     this.#save({ name, content: { state, ...(await this.#files()) } })
   }
 
-  /** Restores the state once. Keeps new commits and stashes in refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
+  /** Restores the state once. New commits and stashes are kept in refs. @throws MdtestError `EXEC_RESTORE_FAILED` */
   async restore(name: string, undone: string): Promise<GitChanges> {
     const kept = this.#newest ?? (await this.#read())
     if (kept.name !== name || kept.content === null) return { moves: [], settings: [] }
@@ -140,7 +140,7 @@ async function putFilesBack(wanted: Files, now: Files): Promise<readonly string[
   )
   for (const file of changed) {
     const kept = wanted[file]
-    // Do not remove a file that `replaceFile` replaces in one step: git's index must always exist.
+    // Remove only files that `replaceFile` below does not replace, because git's index must never be missing.
     if (kept === undefined || kept.mode === null || now[file] === undefined)
       await rm(file, { recursive: true, force: true })
     if (kept === undefined) continue
@@ -186,7 +186,7 @@ async function putRefsBack({ wanted, now }: Stands, git: Git): Promise<void> {
 }
 
 const stashRef = 'refs/stash'
-/** Refs of `git replace`. They make git show another object. */
+/** Refs of `git replace`, with which git shows other objects than the stored ones. */
 const replaceRefs = 'refs/replace'
 
 export function movesBetween(before: GitState, now: GitState): readonly string[] {
@@ -198,7 +198,7 @@ export function movesBetween(before: GitState, now: GitState): readonly string[]
   ]
 }
 
-/** Branches other than HEAD's, and tags, count only if deleted, because other work trees may move them. */
+/** Other branches than HEAD's, and tags, count only if they were deleted: other work trees may move them. */
 function movedRefs(before: GitState, now: GitState): readonly string[] {
   const names = [...new Set([...Object.keys(before.refs), ...Object.keys(now.refs)])]
   return names.filter((name) => {
@@ -207,7 +207,7 @@ function movedRefs(before: GitState, now: GitState): readonly string[] {
   })
 }
 
-/** The old stashes, plus new ones from other work trees. A stash's message names the branch where it was made. */
+/** Returns the old stashes, and new stashes of other work trees. The message of a stash names the branch. */
 export function stashesBack(before: GitState, now: GitState): GitState['stashes'] {
   const known = new Set(before.stashes.map(({ id }) => id))
   const branches = [before.head, now.head].map((head) => head.replace(/^refs\/heads\//, ''))

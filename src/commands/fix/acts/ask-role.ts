@@ -21,7 +21,7 @@ export type RoleAnswer<T> = { readonly sessionId: string | undefined; readonly c
   | { readonly ok: false; readonly cause: Extract<Answer, { ok: false }>['cause'] | 'invalid'; readonly reason: string }
 )
 
-/** Asks once more if the answer is unusable. An implementer is not asked again, because the tests judge its work. */
+/** Asks once more if the answer is unusable. An implementer is not asked again, because only its changes count. */
 export async function askRole<T>(question: RoleQuestion<T>, context: ActContext): Promise<RoleAnswer<T>> {
   const first = await askPatiently(question, context)
   if (first.ok || question.role === 'implementer' || !/^(?:invalid|no-answer)$/.test(first.cause)) return first
@@ -76,7 +76,7 @@ function projectQuestion<T>({ prompt, schema, sessionId }: RoleQuestion<T>, cont
     allow: [...context.allow, ...settings.allow],
     dangerouslyAllowAllActions: settings.allow_all_actions,
     ...(leftUsd !== undefined && { maxCostUsd: Math.max(0.01, leftUsd) }),
-    // End the call before the session's time is over.
+    // The call must end before the time of the session is over.
     hardTimeoutMs: Math.max(1, Math.ceil(Math.min(settings.agent_timeout_ms, leftMs(context)))),
     silenceTimeoutMs: settings.agent_silence_timeout_ms,
   }
@@ -86,13 +86,13 @@ function check<T>(schema: z.ZodType<T>, value: unknown) {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { ok: true as const, value: parsed.data }
   const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `\`${path.join('.')}\`: ${message}`)
-  return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const // keeps the literal types
+  return { ok: false, cause: 'invalid', reason: `It does not fit the schema (${problems.join('; ')}).` } as const
 }
 
-/** About a day of waits, each up to 5 minutes. A weekly limit is not worth waiting for. */
+/** About a day, because a pause takes up to 5 minutes. Waiting longer, for a weekly limit, makes no sense. */
 const maxWaits = 290
 
-/** @returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after `maxWaits` waits in a row */
+/** Returns whether the session has time left. @throws MdtestError `AGENT_LIMITED` after `maxWaits` waits in a row */
 export async function waitForProvider(times: number, context: ActContext): Promise<boolean> {
   const { waitMs, keeper, progress, signal, say } = context
   if (times > maxWaits) {

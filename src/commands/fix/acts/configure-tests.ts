@@ -59,7 +59,7 @@ function writeScript(text: string, store: SessionStore): void {
   chmodSync(join(store.folder, scriptFile), 0o755)
 }
 
-/** Restores the test script, which no checkpoint covers. Returns whether it had changed. */
+/** Restores the test script, because checkpoints do not contain it. Returns whether it was changed. */
 export function putBackScript(text: string, store: SessionStore): boolean {
   if (orNothing(() => readFileSync(join(store.folder, scriptFile), 'utf8')) === text) return false
   writeScript(text, store)

@@ -14,7 +14,7 @@ import { askRole, waitForProvider, type RoleAnswer } from './ask-role.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
 import { promptFile } from './write-prompt.ts'
 
-/** Makes one attempt, starting from `checkpoint`. Changes are read from disk, not from the agent's answer. */
+/** Lets the agent make one attempt. Its changes are found on disk, because its answer is not trusted. */
 export async function implement(checkpoint: string, context: ActContext): Promise<FinishedAct> {
   const { store, state, checkpoints, progress } = context
   const { prompt } = z.object({ prompt: z.string() }).parse(store.read(promptFile))
@@ -36,7 +36,7 @@ export async function implement(checkpoint: string, context: ActContext): Promis
     failing: [...failing, ...others],
   })
   const { changed } = judged
-  // If files changed, go on even without an answer, because the tests judge the changes.
+  // Even without a usable answer, changed files count as an attempt, because the tests judge the changes.
   if (!answer.ok && changed.length === 0 && judged.moves.length === 0) {
     if (isHopeless(answer)) return { kind: 'broke', message: answer.reason }
     if (answer.cause === 'limit') return { kind: 'waited', reason: answer.reason }
@@ -64,7 +64,7 @@ function reasonOf({ cause, reason }: { cause: string; reason: string }): string 
   return cause === 'no-answer' || cause === 'invalid' ? `${reason} Print \`${implementerAnswerForm}\` last.` : reason
 }
 
-/** Whether login or money is missing. The user's own limit, `max_budget`, does not count. */
+/** Whether a login is missing or the account has no money left. The user's own limit `max_budget` does not count. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
   return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
 }
@@ -75,7 +75,7 @@ function attemptOutcome(answer: RoleAnswer<ImplementerStatus>, changed: readonly
   return answer.value.status === 'waiting' ? 'waiting' : 'no-change'
 }
 
-/** Number of `waiting` attempts in a row, including this one. */
+/** Number of attempts in a row that ended as `waiting`, including this one. */
 function timesWaited({ state }: ActContext): number {
   const before = state.history.findLastIndex((act) => act.kind === 'attempt-made' && act.outcome !== 'waiting')
   return 1 + state.history.slice(before + 1).filter(({ kind }) => kind === 'attempt-made').length

@@ -26,7 +26,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
     runSessionTests(progress.runner ?? null, context),
   )
   const { results, failure } = ran
-  // Without results, go on only if the attempt may be the cause.
+  // If there are no results, stop, unless the attempt may be the cause.
   if (failure !== undefined && (purpose === 'baseline' || failure.isSetUp))
     return { kind: 'broke', message: failure.message }
   const judges = state.settings.allow_test_edits ? [] : await written()
@@ -45,7 +45,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   }
 }
 
-/** Tests that ran before the attempt but not after it. If they have no names, returns one placeholder. */
+/** Names of tests that ran before the attempt but not after it. A single placeholder if the names are unknown. */
 function lostTests({ total, ...now }: TestResults, context: ActContext): readonly string[] {
   const { openAttempt, accepted, runs } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
@@ -69,7 +69,7 @@ export type TestContext = FixTools & Pick<ActContext, 'state' | 'store'>
 
 export interface SessionTests {
   readonly results: TestResults
-  /** Why there are no results. `isSetUp`: the cause is the set-up, so changing code cannot help. */
+  /** Why there are no results. `isSetUp`: the set-up is the cause, so a change of code cannot help. */
   readonly failure?: { readonly message: string; readonly isSetUp: boolean }
 }
 
@@ -107,7 +107,7 @@ async function runRunner(runner: RunnerName, context: TestContext): Promise<Sess
   }
   const unnamed = Math.max(0, (counts?.failed ?? 0) - failingTests.length)
   const rest: FailingTest[] = unnamed === 0 ? [] : [{ name: nameOfUnnamed(unnamed), message: excerpt }]
-  // The run failed without a failed test, for example because of a hook or a coverage limit.
+  // The run failed although no test failed, for example because a hook failed or coverage is too low.
   const isUnexplained = exitCode !== 0 && failingTests.length === 0 && unnamed === 0 && total > 0
   if (isUnexplained) rest.push({ name: wholeRun, message: [message ?? status, excerpt].join('\n\n') })
   return withResults({ total, executed: executedTests(testRun), named: failingTests, rest, summaryPath }, state)
@@ -126,7 +126,7 @@ function withoutResults(
   const { state, isHanging, isSetUp, ...counts } = told
   const rest = [{ name: wholeRun, message: words.join('\n\n') }]
   const results = toTestResults({ ...counts, named: [], rest }, state.settings.scope)
-  // After a timeout, go on: an attempt may repair code that hangs.
+  // After a timeout, the session goes on, because an attempt may repair code that hangs.
   return { results, ...(!isHanging && { failure: { message: words.join('\n').trim(), isSetUp } }) }
 }
 
@@ -177,7 +177,7 @@ async function runScript(context: TestContext): Promise<SessionTests> {
   })
 }
 
-/** Whether the numbers agree with the exit code and with the list of passed tests, if there is one. */
+/** Whether the counts match the exit code and, if there is one, the list of passed tests. */
 function fits({ total, failed, passed }: ScriptResults, exitCode: number | null): boolean {
   return exitCode === (failed === 0 ? 0 : 1) && (passed == null || passed.length === total - failed)
 }
@@ -188,7 +188,7 @@ async function startScript(context: TestContext, rawLogFile: string, lines: stri
   const { state, store, trees, runMark, redactor, signal } = context
   const { container, root, test_timeout_ms: hardTimeoutMs, test_silence_timeout_ms: silenceTimeoutMs } = state.settings
   const file = join(store.folder, scriptFile)
-  const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv // keeps the tuple type
+  const argv = container === null ? ([file] as const) : inContainer({ image: container, root })({ argv: [file] }).argv
   return await runInTrees(
     { argv, cwd: root, env: testEnvironment(environmentOf(context)) },
     {
@@ -225,21 +225,21 @@ function fromScript(
 
 function lastObject(lines: readonly string[]): unknown {
   for (let start = lines.length - 1; start >= 0; start -= 1) {
-    // If the line begins a nested object, parsing fails, and the loop tries an earlier line.
+    // If the line is in the middle of the JSON text, parsing fails, and the loop tries an earlier line.
     const found = lines[start]?.trimStart().startsWith('{') ? parseJson(lines.slice(start).join('\n')) : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** Removes secrets that are not in `pass_env`, because tests run code that an agent wrote. */
+/** Tests run code of an agent, so secrets are removed from the environment, unless `pass_env` names them. */
 export function environmentOf({ env, state }: Pick<TestContext, 'env' | 'state'>): Readonly<Record<string, string>> {
   const kept = new Set(state.settings.pass_env)
   const secret = new Set(collectSecrets(env).secrets.map(({ value }) => value))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => kept.has(name) || !secret.has(value.trim())))
 }
 
-/** Wraps commands in `docker run`. Project, results and reporters have the same paths in the container. */
+/** Wraps a command in `docker run`. Project, results and reporters have the same paths as outside. */
 export function inContainer({
   image,
   root,

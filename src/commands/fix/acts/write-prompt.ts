@@ -112,7 +112,7 @@ export const promptWriterSchema = z.object({
 })
 
 async function askWriter(context: ActContext, facts: PromptFacts): Promise<string | undefined> {
-  const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const // keeps the literal types
+  const question = { role: 'prompt-writer', prompt: promptWriterPrompt(facts), schema: promptWriterSchema } as const
   const answer = await askRole(question, context)
   if (!answer.ok) return undefined
   const { task, focus, avoid } = answer.value
@@ -152,17 +152,17 @@ export async function summarize(reason: FreshStartReason, context: ActContext): 
   return { kind: 'summarized', reason }
 }
 
-/** An agent writes the summary if the context was full, or if a script runs the tests. */
+/** Whether an agent writes the summary: if the context was full, or if a script runs the tests. */
 export function needsSummarizer(reason: FreshStartReason, { progress }: Pick<ActContext, 'progress'>): boolean {
   return reason === 'context' || progress.runner === null
 }
 
 type Summary = z.infer<typeof summarizerSchema>
 
-/** Asks in the implementer's session, because only this session contains what the implementer has seen. */
+/** Continues the implementer's session, because only there the agent remembers what it has seen. */
 async function askSummarizer(facts: PromptFacts, context: ActContext): Promise<Summary | undefined> {
   const sessionId = context.state.agent_session_id ?? undefined
-  const question = { role: 'summarizer', prompt: summarizerPrompt(facts), schema: summarizerSchema, sessionId } as const // keeps the literal types
+  const question = { role: 'summarizer', prompt: summarizerPrompt(facts), schema: summarizerSchema, sessionId } as const
   const answer = await askRole(question, context)
   return answer.ok ? answer.value : undefined
 }

@@ -26,11 +26,11 @@ export type Action =
 const maxIdleCycles = 3
 const maxSameSignature = 3
 const maxIdleSessions = 3
-/** After this many runs, all with different failures, another run would not help. */
+/** After this many runs that all had different failures, another run would not help. */
 const maxUnsureRuns = 5
 const maxContextUtilization = 0.6
 
-/** Chooses the next action. Depends only on the state, so that a session can continue after a crash. */
+/** Chooses the next action from the saved state alone, so that a session can continue after a crash. */
 export function nextAction(state: SessionState): Action {
   const progress = progressOf(state.history)
   if (progress.breakage !== undefined) return stop('error', progress.breakage)
@@ -46,7 +46,7 @@ export function nextAction(state: SessionState): Action {
 function judgeTests(progress: Progress): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
-  // After an attempt, run the tests. After a rollback, the failures are known from before the attempt.
+  // Run the tests after an attempt. After a rollback this is not necessary: the failures before the attempt are known.
   if (last === undefined && progress.openAttempt !== undefined) return { kind: 'run-tests', purpose: 'after-attempt' }
   if (last === undefined)
     return progress.accepted === undefined ? { kind: 'run-tests', purpose: 'baseline' } : undefined

@@ -11,12 +11,12 @@ import type { ProgramContext } from '../../../system/process/run-command.ts'
 
 export interface FixTools extends ProgramContext {
   readonly allow: readonly string[]
-  /** Servers for agents in all roles. Not saved with a session, because they may contain secrets. */
+  /** MCP servers for all agents. They are not saved with the session, because they may contain secrets. */
   readonly mcpServers: McpServers
   readonly now: () => Date
   readonly signal: AbortSignal
   readonly program: readonly string[]
-  /** Pause before asking a provider again. `times` counts its refusals in a row, from 1. */
+  /** Pause before the next request to the provider. `times`: how often it refused in a row, from 1 */
   readonly waitMs: (times: number) => number
   readonly say: (line: string) => void
 }
@@ -40,7 +40,7 @@ export interface Spent extends Pick<CallUsage, 'sessionId' | 'sessionCostUsd' | 
 
 type KeeperParts = Pick<FixTools, 'now'> & { readonly store: Pick<SessionStore, 'saveState'> }
 
-/** The state of a running session. It is saved when an act begins and when an act finishes. */
+/** Holds the state of a running session. Saves the state when an act begins and when it is finished. */
 export class SessionKeeper {
   #state: SessionState
   readonly #parts: KeeperParts
@@ -63,7 +63,7 @@ export class SessionKeeper {
     return { ...this.#state, elapsed_ms: this.#usedMs + passedMs }
   }
 
-  /** Saves the run mark before anything starts, so that a later mdtest can find leftover processes. */
+  /** Saves the run mark before any program starts. A later mdtest can then find leftover processes. */
   open(): void {
     this.#save({})
   }
@@ -81,12 +81,12 @@ export class SessionKeeper {
     this.#save({ act: null, next_action: 'stop', result, reason })
   }
 
-  /** Ends the session with an error. The unfinished act stays in the state, so that resuming undoes it. */
+  /** Ends the session with an error. The state keeps the unfinished act, so that a resumed session undoes it. */
   fail(reason: string): void {
     this.#save({ next_action: 'stop', result: 'error', reason })
   }
 
-  /** Adds the cost of a call, and returns this cost if known. `finish` saves the change. */
+  /** Adds the cost of a call and returns it; `null` if unknown. The next `finish` saves the sum. */
   spend(used: Spent): number | null {
     const { costUsd, ...changed } = spend(used, this.#state)
     this.#change(changed)
@@ -132,11 +132,11 @@ function savedFacts(state: SessionState): Pick<SessionState, 'state' | 'next_act
 
 type Costs = Pick<SessionState, 'cost_usd' | 'session_costs_usd' | 'calls_without_cost'>
 
-/** `sessionCostUsd` is the cost of the whole agent session. The returned `costUsd` is the part of this call. */
+/** `sessionCostUsd` is the total of the agent's session. The returned `costUsd` is the share of this call. */
 export function spend(used: Spent, costs: Costs): Costs & { readonly costUsd: number | null } {
   const { call, sessionId = call, sessionCostUsd, isCostTold } = used
   const before = costs.session_costs_usd[sessionId] ?? 0
-  // After an interrupted call, ignore an unchanged sum, because the last request may be missing in it.
+  // After an interrupted call, a total that did not grow is ignored: the last request may be missing in it.
   const isKnown = sessionCostUsd !== undefined && (isCostTold || sessionCostUsd > before)
   const bySession = isKnown
     ? { ...costs.session_costs_usd, [sessionId]: Math.max(before, sessionCostUsd) }

@@ -53,13 +53,13 @@ async function openLoop(initial: SessionState, tools: FixTools & Pick<Loop, 'sto
     ...{ root: initial.settings.root, folder: `${store.folder}/checkpoints`, trees, env },
     refPrefix: `refs/mdtest/${initial.session_id}`,
   })
-  // If the previous mdtest was killed, programs that it started may still run.
+  // If the previous mdtest was killed, programs that it started may still be running.
   if (initial.run_mark !== runMark) await endEarlierRun(initial.run_mark)
   const keeper = new SessionKeeper({ ...initial, run_mark: runMark }, { store, now: tools.now })
   return { ...tools, keeper, checkpoints, agent: () => findAgent(initial.settings, tools) }
 }
 
-/** Runs actions until the session stops. Returns whether a signal interrupted the session. */
+/** Runs one action after the other until the session stops. Returns whether a signal interrupted the session. */
 async function run(loop: Loop): Promise<boolean> {
   const { keeper, say, signal } = loop
   keeper.open()
@@ -93,7 +93,7 @@ function note({ store, now }: Loop, action: string, message: string): void {
   store.addEvent({ agent: 'orchestrator', action, cost_usd: null, message }, now())
 }
 
-/** Undoes an act that began but was not recorded as finished, because it may be half done. */
+/** Undoes an act that an earlier process began but did not finish: its changes may be incomplete. */
 async function undoBegunAct(loop: Loop): Promise<void> {
   const { keeper, checkpoints, say, now } = loop
   const { act } = keeper.state
@@ -101,11 +101,11 @@ async function undoBegunAct(loop: Loop): Promise<void> {
   recoverCalls(loop)
   say(`undoes an unfinished act: ${act.kind}`)
   await checkpoints.restoreAll(act.checkpoint, undoneName(now()))
-  // Start a new agent session, because the old one remembers changes that are undone now.
+  // Start a new agent session. The old one remembers changes that are now undone.
   keeper.keepAgentSession(null)
 }
 
-/** Adds the costs that the calls of an unfinished act left in their folders. */
+/** Adds the costs of the calls in an unfinished act. The agent left them in the folders of the calls. */
 function recoverCalls({ keeper, store, agent, env }: Loop): void {
   const folder = join(store.folder, 'calls')
   const prefix = `${keeper.state.history.length + 1}-`
@@ -218,7 +218,7 @@ async function performAct(action: PlainAction, loop: Loop): Promise<FinishedAct>
   keeper.begin(action.kind, checkpoint)
   const act = await doAct(action, actContext(loop), checkpoint)
   signal.throwIfAborted()
-  // Undo changes by agents in other roles, because only the implementer may change files.
+  // Only the implementer may change files, so undo the changes of all other agents.
   if (action.kind !== 'implement') await checkpoints.restoreAll(checkpoint, undoneName(now()))
   return act
 }

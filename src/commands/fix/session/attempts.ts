@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { runnerNames } from '../../../test-runners/runners.ts'
 import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
 
-const testPurposes = ['baseline', 'after-attempt', 'confirm-failing', 'confirm-passing'] as const // literals, for the type
+const testPurposes = ['baseline', 'after-attempt', 'confirm-failing', 'confirm-passing'] as const
 
 const testsRan = z.object({
   kind: z.literal('tests-ran'),
@@ -10,23 +10,23 @@ const testsRan = z.object({
   total: z.int().min(0),
   lost: z.array(z.string()).exactOptional(),
   failing: z.array(z.string()),
-  /** Failures outside of the scope. They need no fix, but an attempt must not add any. */
+  /** Failures outside of the scope. They need not be fixed, but an attempt must not add any. */
   others: z.array(z.string()),
   blocked: z.array(z.string()),
-  /** Hash of names and messages, without times and the like. Equal failures have equal hashes. */
+  /** Hash of names and messages, without parts that change from run to run, such as times. */
   signature: z.string(),
   resultsFile: z.string(),
   written: z.array(z.string()).optional(),
 })
 
 /** How an attempt ended. `waiting`: the agent says that it waits for something outside of its control. */
-const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as const // literals, for the type
+const attemptOutcomes = ['done', 'no-change', 'waiting', 'broke-off'] as const
 
 const attemptMade = z.object({
   kind: z.literal('attempt-made'),
   outcome: z.enum(attemptOutcomes),
   summary: z.string(),
-  /** Name of the checkpoint before the attempt. The checkpoint after it has the suffix `-after`. */
+  /** Name of the checkpoint before the attempt. The name of the checkpoint after it also has the suffix `-after`. */
   checkpoint: z.string(),
   changedFiles: z.array(z.string()),
   /** Changes that were undone before the tests ran. They are not in `changedFiles`. */
@@ -35,10 +35,10 @@ const attemptMade = z.object({
   contextUtilization: z.number().min(0).max(1).nullable(),
 })
 
-const rollBackReasons = ['protected-files', 'made-worse', 'tests-lost'] as const // literals, for the type
-const freshStartReasons = ['stuck', 'context'] as const // literals, for the type
+const rollBackReasons = ['protected-files', 'made-worse', 'tests-lost'] as const
+const freshStartReasons = ['stuck', 'context'] as const
 
-/** A finished act. The list of acts, in order, is the whole history of a session. */
+/** An act that is finished. All acts, in order, are the history of a session. */
 export const finishedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tests-configured'), runner: z.enum(runnerNames).nullable() }),
   testsRan,
@@ -47,10 +47,10 @@ export const finishedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rolled-back'), reason: z.enum(rollBackReasons), names: z.array(z.string()) }),
   z.object({ kind: z.literal('summarized'), reason: z.enum(freshStartReasons) }),
   z.object({ kind: z.literal('session-started'), reason: z.enum(freshStartReasons) }),
-  /** The session reached a limit while it waited for the agent's provider. No file has changed. */
+  /** A limit of the session was reached while it waited for the agent's provider. No file was changed. */
   z.object({ kind: z.literal('waited'), reason: z.string() }),
   z.object({ kind: z.literal('broke'), message: z.string() }),
-  /** The user resumed a stopped session, and may have changed any file before. */
+  /** The user resumed a stopped session. Before that, the user may have changed any file. */
   z.object({ kind: z.literal('resumed') }),
 ])
 
@@ -92,7 +92,7 @@ export function attemptsOf(history: readonly FinishedAct[]): readonly Attempt[] 
     }
     const last = attempts.at(-1)
     if (last !== undefined && isOpen) attempts[attempts.length - 1] = { ...last, ...verdictOf(act) }
-    // Later test runs judge no attempt: they test the files as they were before it, or as the user left them.
+    // Later test runs do not judge the attempt: its changes were undone, or the user changed files.
     if (act.kind === 'rolled-back' || act.kind === 'resumed') isOpen = false
   }
   return attempts
@@ -120,7 +120,7 @@ export function describeFiles({ changed_files: changed, left_out: leftOut = [], 
   return `Changed: ${files}.${left} ${verdict ?? ''}`
 }
 
-/** The agent's report on its attempt, in `implementer_status.json`. It is never trusted: the tests decide. */
+/** The agent's own report on its attempt (`implementer_status.json`). Only the tests decide whether it is true. */
 export const implementerStatusSchema = z.object({
   status: z.enum(['done', 'no-change', 'waiting']),
   summary: z.string(),
@@ -132,7 +132,7 @@ export type ImplementerStatus = z.infer<typeof implementerStatusSchema>
 
 export const implementerAnswerForm = '{ "status": "done", "summary": "…" }'
 
-/** Also accepts an answer with only `status` and `summary`, or the answer for `mdtest gate`: `{ fix_applied }`. */
+/** Also accepts shorter answers: only `status` and `summary`, or `{ fix_applied }` as for `mdtest gate`. */
 export const implementerAnswerSchema = z.preprocess((answer) => {
   const { data } = z.object({ fix_applied: z.string() }).safeParse(answer)
   const told = data ? { status: 'done', summary: data.fix_applied } : answer

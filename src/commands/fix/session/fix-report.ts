@@ -24,7 +24,7 @@ export const fixReportSchema = z.strictObject({
   /** Agent calls whose cost is unknown, because they were interrupted or the agent reports no cost. */
   calls_without_cost: z.int().min(0),
   duration_ms: z.number().min(0),
-  /** Git ref of the checkpoint before the first attempt, or the ref's file. `null` if there was no attempt. */
+  /** Checkpoint before the first attempt: a git ref, or the file of the ref. `null` if there was no attempt. */
   first_checkpoint: z.string().nullable(),
   branch: z.string().nullable(),
 })

@@ -2,19 +2,19 @@ import type { RunnerName } from '../../../test-runners/runners.ts'
 import type { AttemptMade, FinishedAct, FreshStartReason, TestsRan } from './attempts.ts'
 
 export interface JudgedRuns {
-  /** Test runs since the code last changed, oldest first. Empty before the first run and after an attempt. */
+  /** Test runs of the current code, oldest first. Empty until the tests have run after a change. */
   readonly runs: readonly TestsRan[]
-  /** The last accepted state, with its confirmed failures. Undefined until the first failures are confirmed. */
+  /** The last state that was accepted, with its failures. Undefined until the first results are confirmed. */
   readonly accepted: Accepted | undefined
   readonly openAttempt: AttemptMade | undefined
-  /** Tests and configuration that were written by test runs before the first attempt. */
+  /** Tests and configuration that the tests themselves wrote before the first attempt. */
   readonly ownWrites: readonly string[]
 }
 
 export type Accepted = Pick<TestsRan, 'total' | 'failing' | 'others' | 'signature' | 'resultsFile'>
 
 export interface Progress extends JudgedRuns {
-  /** Undefined until the tests are configured; `null` if a script runs them. */
+  /** `undefined` until the tests are configured; `null` if a script runs the tests. */
   readonly runner: RunnerName | null | undefined
   readonly attempts: number
   readonly hasPrompt: boolean
@@ -81,7 +81,7 @@ function afterAttempt(progress: Progress, attempt: AttemptMade): Progress {
   return { ...next, runs: [], openAttempt: attempt }
 }
 
-/** Collects files that tests write before the first attempt. Later attempts are not blamed for these files. */
+/** Collects files that the tests write before the first attempt. No later attempt is blamed for these files. */
 function ownWritesAfter({ ownWrites, openAttempt, attempts }: Progress, { written = [] }: TestsRan): readonly string[] {
   return openAttempt === undefined && attempts === 0 ? [...ownWrites, ...written] : ownWrites
 }
@@ -133,7 +133,7 @@ export function arePassesConfirmed(runs: readonly TestsRan[]): boolean {
   return last?.failing.length === 0 && beforeLast?.failing.length === 0
 }
 
-/** Tests and configuration that were written by test runs after an attempt, except `ownWrites`. */
+/** Tests and configuration that the test runs after an attempt wrote, except `ownWrites`. */
 export function writtenWhileJudged({ runs, openAttempt, ownWrites }: Omit<JudgedRuns, 'accepted'>): readonly string[] {
   if (openAttempt === undefined) return []
   const written = new Set(runs.flatMap((run) => run.written ?? []))
@@ -157,14 +157,14 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
   return [...failing, ...others]
 }
 
-/** Failures of the last run. `undefined` if a failure appeared for the first time, because it may be flaky. */
+/** Failures of the last run. `undefined` if one of them is new: it may be flaky, so the tests must run again. */
 export function confirmedFailures({
   runs,
   accepted,
 }: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
   const last = runs.at(-1)
   if (last === undefined) return undefined
-  // A second run must confirm lost tests, because names of tests may differ between runs.
+  // Lost tests need a second run, because names of tests may differ from run to run.
   if (runs.length === 1 && last.lost !== undefined) return undefined
   const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
   return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined

@@ -61,14 +61,14 @@ export const sessionStateSchema = z.object({
   started_at: z.string(),
   updated_at: z.string(),
   elapsed_ms: z.number().min(0),
-  /** Total of reported costs, including known costs of interrupted calls; `null` if nothing is known. */
+  /** Sum of all reported costs, also of interrupted calls; `null` if no cost is known. */
   cost_usd: z.number().min(0).nullable(),
-  /** Calls whose total cost is unknown: names of folders in `calls/`. */
+  /** Calls whose cost is not fully known. Each is the name of a folder in `calls/`. */
   calls_without_cost: z.array(z.string()),
   accepted_without_cost: z.int().min(0),
   session_costs_usd: z.record(z.string(), z.number()),
   agent_session_id: z.string().nullable(),
-  /** The mark of all processes that mdtest started when it last worked on this session. */
+  /** Mark of the processes that mdtest last started for this session. After a crash, it finds leftover processes. */
   run_mark: z.string(),
 })
 
@@ -108,7 +108,7 @@ export function reopenSession(session: SessionState, settings: Partial<FixSettin
   }
 }
 
-/** The id is valid as a folder name and in a git ref. Ids of the same feature sort by time. */
+/** Makes an id that is valid as a folder name and in a git ref. Ids of the same feature sort by time. */
 function sessionId(feature: string, now: Date): string {
   const time = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
   return `${slug(feature)}-${time}-${randomBytes(3).toString('hex')}`

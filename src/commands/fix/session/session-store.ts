@@ -21,7 +21,7 @@ export function sessionFolder(root: string, id: string): string {
   return join(root, sessionsDir, id)
 }
 
-/** The project folder of a session. Links below it are not followed. */
+/** The ground is the project folder: links in `.mdtest` are not followed. */
 function groundOfSession(folder: string): Ground {
   return groundAt(join(folder, '../../..'))
 }
@@ -30,7 +30,7 @@ function groundOfSession(folder: string): Ground {
 export class SessionStore {
   readonly folder: string
   readonly ground: Ground
-  /** Texts that this process wrote or read, by file name. Agents may change the files, so each is read only once. */
+  /** Texts that this process wrote or read, by file name. Each file is read only once: agents may change it. */
   readonly #written = new Map<string, string>()
 
   constructor(folder: string) {
@@ -62,7 +62,7 @@ export class SessionStore {
     return JSON.parse(this.text(name))
   }
 
-  /** The text of a file as this process wrote it or first read it. */
+  /** The text that this process wrote or, if it wrote none, first read from the file. */
   text(name: string): string {
     const text = this.#written.get(name) ?? this.#readText(join(this.folder, name))
     this.#written.set(name, text)
@@ -84,7 +84,7 @@ export class SessionStore {
     throw noSession(`\`${file}\` cannot be read (${read.why}).`)
   }
 
-  /** Adds a line end, which may be missing after a crash. */
+  /** After a crash, the last line may be incomplete. Adds its line end. */
   #endLastEvent(): void {
     const read = readFileIn(this.ground, this.#events, maxBytes)
     if (read.ok && read.bytes.length > 0 && !read.bytes.toString('latin1').endsWith('\n'))
@@ -124,7 +124,7 @@ export function lockSession(folder: string, pid: number): () => void {
   return lock(groundOfSession(folder), { file: join(folder, 'lock'), pid, what, hint: 'Wait for it, or end it.' })
 }
 
-/** Locks the files of a project, for sessions without a work tree of their own. */
+/** Locks a project for one session at a time. Sessions in their own work trees need no lock. */
 export function lockFiles(root: string, pid: number): () => void {
   const hint = 'Wait for it, or give both as `--feature` of one command: each gets a work tree.'
   const what = `with \`mdtest fix\` in \`${root}\``

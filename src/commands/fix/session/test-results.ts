@@ -28,7 +28,7 @@ export const testResultsSchema = z.object({
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
   signature: z.string(),
-  /** Whether each failure names a test. If not, a placeholder such as `(the run of the tests)` contains the output. */
+  /** Whether every failure names a test. Other failures have a placeholder such as `(the run of the tests)`. */
   is_parsed: z.boolean(),
   summary_path: z.string(),
 })
@@ -45,7 +45,7 @@ export interface RawResults {
   readonly total: number
   readonly executed?: ExecutedTests
   readonly named: readonly FailingTest[]
-  /** Placeholders for failures that name no test, such as `(the run of the tests)`. */
+  /** Failures that name no test have a placeholder such as `(the run of the tests)`. */
   readonly rest: readonly FailingTest[]
   readonly summaryPath: string
 }
@@ -78,24 +78,24 @@ function testKey({ file, name }: FailingTest): string {
   return file === undefined || hasPath(name, file) ? name : `${file} > ${name}`
 }
 
-/** Whether the name begins with the file's path: for `sum.py` this is true of `sum.py::adds`, not of `sum.python`. */
+/** Whether the name begins with the file: `sum.py::adds` begins with `sum.py`, but `sum.python` does not. */
 function hasPath(name: string, file: string): boolean {
   return name.startsWith(file) && (file === '' || !/^[\p{L}\p{N}_]/u.test(name.slice(file.length)))
 }
 
-/** Whether the test is a step that could not be tried: then its message begins with `blocked:`. */
+/** Whether the test is a step that could not be tried. Its message then begins with `blocked:`. */
 function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** Also true if the file is unknown, is needed by all tests, or is a folder that contains the scope. */
+/** Also true if the file is unknown, if all tests need the file, or if it is a folder that contains the scope. */
 function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
   return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`)
 }
 
-/** A hash that is equal for equal failures. Ignores times, addresses, temporary names and other changing numbers. */
+/** Equal failures have equal hashes: times, addresses, temporary names and other changing numbers are ignored. */
 function signatureOf(failing: readonly Failure[]): string {
   const lines = failing.map(
     ({ key, message, received = '' }) => `${key}\n${withoutVariance(message)}\n${withoutVariance(received)}`,

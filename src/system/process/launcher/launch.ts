@@ -11,8 +11,8 @@ import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
 import { readLines } from '../read-output.ts'
 
 /**
- * The first line (JSON) of each connection to the launcher. With `pipe`, the connection becomes a descriptor of a
- * program. With `program`, the launcher starts a program, and answers with a `LaunchReply` and later a `ProgramEnd`.
+ * The first line (JSON) of each connection to the launcher. `pipe`: the connection becomes a descriptor of a program.
+ * `program`: the launcher starts this program, and answers with a `LaunchReply` and later a `ProgramEnd`.
  */
 export type LaunchLine = { readonly token: string } & (
   | { readonly pipe: string }
@@ -56,7 +56,7 @@ export interface Launched<Descriptors extends readonly number[] = readonly numbe
 /**
  * Asks the launcher to start a program as leader of its own process group and session.
  *
- * @param descriptors which of 0, 1 and 2 get a pipe to this process; the rest are connected to nothing
+ * @param descriptors those of 0, 1 and 2 that get a pipe to this process; the others lead to `/dev/null`
  * @throws Error with a system `code` such as `ENOENT`; MdtestError `EXEC_LAUNCHER_ENDED`
  */
 export async function launch<const Descriptors extends readonly number[]>(
@@ -66,7 +66,8 @@ export async function launch<const Descriptors extends readonly number[]>(
 ): Promise<Launched<Descriptors>> {
   const id = randomUUID()
   const names = descriptors.map((descriptor) => ({ descriptor, name: `${id}-${descriptor}` }))
-  const pipes = names.map(({ name }) => openSocket(path, { token, pipe: name })) as Launched<Descriptors>['pipes'] // `map` loses the tuple's length
+  // The type is necessary, because `map` loses the length of the tuple.
+  const pipes = names.map(({ name }) => openSocket(path, { token, pipe: name })) as Launched<Descriptors>['pipes']
   const request = openSocket(path, { token, program, pipes: names })
   const { reply, ended } = readAnswers(request, program)
   try {
@@ -105,7 +106,7 @@ function readAnswers(
       return { pid: answer.pid, startTime: answer.startTime }
     })
   const ended = Promise.race([next() as Promise<ProgramEnd>, lost])
-  // Avoids unhandled rejections. Callers that await a promise still get its error.
+  // A rejection before anybody awaits the promise must not end this process. Callers that await it get the error.
   for (const promise of [lost, reply, ended]) promise.catch(() => undefined)
   readLines(request, (line) => {
     lines.shift()?.(line)
@@ -173,7 +174,7 @@ async function serveRequest(
   } catch (error: unknown) {
     return reply(socket, { error: sentError(error) }, 'last')
   } finally {
-    // Close our copies: otherwise a pipe would stay open after the program has closed its own copy.
+    // The program has its own copies of the pipes. While ours are open, readers do not see the end of the output.
     for (const { pipe } of claimed) pipe.destroy()
   }
   const { pid } = child
@@ -197,7 +198,7 @@ async function serveRequest(
   })
 }
 
-/** Time for the main process to end a program after its connection closed. Then the launcher ends the program. */
+/** Time for the main process to end a program after its connection closed. Then the launcher kills the program. */
 const orphanMs = 250
 
 function sentError(error: unknown): { readonly message: string; readonly code?: string } {

@@ -1,5 +1,5 @@
-// The program that `startLauncher` starts. The first line of its stdin has the settings (JSON). Then `+ROOT` (JSON)
-// adds a tree, `-PID` removes a tree, `=STATE` (JSON) is the terminal's state, and `bye` ends a clean run.
+// `startLauncher` starts this program. The first line of stdin has the settings (JSON). Later, `+ROOT` (JSON) adds a
+// tree, `-PID` removes a tree, `=STATE` (JSON) is the terminal's state, and `bye` announces a normal end.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -65,7 +65,7 @@ async function removeFolders({ folders, runMark }: LauncherSettings): Promise<vo
 function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
   const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
   server.unref()
-  // End this launcher: its end tells the main process that the socket could not be opened.
+  // If the socket cannot be opened, end this launcher. The main process then reports that the start failed.
   server.once('error', () => process.stdin.destroy())
   // A killed launcher may have left its socket behind.
   rmSync(socketPath, { force: true })

@@ -21,7 +21,7 @@ export interface Launcher {
   readonly ready: Promise<void>
   hasEnded(): boolean
   adopt(root: TreeRoot): void
-  /** Call this once a program's tree is gone: another process may get the same id. */
+  /** Call this when all processes of a program are gone, because the system may give the id to another process. */
   forget(pid: number): void
   guardTerminal(state: TerminalState | undefined): void
   close(): void
@@ -34,7 +34,7 @@ export interface LauncherSettings {
   readonly token: string
 }
 
-/** The launcher ends when its stdin closes, for example when this process dies. It does not keep this process alive. */
+/** The launcher ends when its stdin closes, for example when this process dies. It does not keep Node.js running. */
 export function startLauncher(options: {
   readonly runMark: string
   readonly socketPath: string
@@ -43,7 +43,7 @@ export function startLauncher(options: {
   readonly program?: string
 }): Launcher {
   const { runMark, socketPath, folders = [], hasTerminal = false, program = ownFile('#launcher') } = options
-  // Remove the marks: otherwise an outer mdtest would find the launcher and end it before it could clean up.
+  // Remove the marks: an outer mdtest ends all processes with its marks, but the launcher must still clean up.
   const { [marksVariable]: _marks, NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...env } = process.env
   const child = spawn(process.execPath, [...flagsWithoutDebugger(), program], {
     cwd: '/',
@@ -100,10 +100,10 @@ export interface TerminalState {
 
 const terminalDescriptor = 3
 
-/** Limit for restoring the terminal, because a terminal stopped with Ctrl-S accepts no output. */
+/** Time to restore the terminal. A terminal stopped with Ctrl-S accepts no output, so there must be a limit. */
 const limitMs = 2_000
 
-/** Undoes modes. Restores settings if `isig` is off. If `isig` is on, a shell already uses the terminal. */
+/** Undoes terminal modes. If `isig` is off, also restores settings. If it is on, a shell already uses the terminal. */
 const script = `printf %s "$2"; case "$(stty -a)" in *-isig*) exec stty "$1";; esac`
 
 export function putBackTerminal({ saved, undo }: TerminalState): Promise<void> {

@@ -83,8 +83,8 @@ export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): 
 }
 
 /**
- * Collects the lines that a launcher gets, see `launcher-main.ts`. If the input ends without `bye`, the launcher has
- * half a second to end this shell. If the shell survives, it starts a new launcher with these lines.
+ * Keeps the lines that the launcher gets, see `launcher-main.ts`. If the input ends without `bye`, mdtest was killed.
+ * The launcher then ends this shell within half a second. If not, the shell starts a new launcher with the kept lines.
  */
 const script = `told=
 while IFS= read -r line; do
@@ -99,11 +99,11 @@ sleep 0.5
 printf '%s\\n' "$told" | "$@"
 `
 
-/** After this many lines, the current state replaces the shell's lines: shells are slow with long texts. */
+/** After this many lines, the shell starts over with the current state, because shells are slow with long texts. */
 const maxLines = 500
 
 /**
- * Guards the run with a shell, because a shell survives `killall node`. If this process and its launcher are both dead,
+ * Guards the run with a shell, because a shell survives `killall node`. If this process and its launcher are dead,
  * the shell starts a second launcher, which cleans up.
  */
 function createRunGuard(runMark: string, folders: () => readonly string[]) {

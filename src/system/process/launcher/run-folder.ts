@@ -10,7 +10,7 @@ import { readStartTime } from '../trees/process-table.ts'
 import { removeIn } from '../../files/remove-files.ts'
 
 export interface RunFolder {
-  /** Absolute paths of the run folder, and of a folder with a short path for sockets. They need not exist. */
+  /** Absolute paths; the folders may not exist. If the first path is too long for sockets, the second is in `/tmp`. */
   paths(): readonly string[]
   makeSocketPath(): string
   makeSubfolder(): string
@@ -36,7 +36,7 @@ export function createRunFolder(runMark: string): RunFolder {
   const folderFor = (socket: string): string =>
     Buffer.byteLength(join(path(), socket)) > maxSocketPathBytes ? join(shortTempDir, runMark) : path()
   const make = (folder: string): void => {
-    // Throw if somebody else has made the folder: they could read our files.
+    // If somebody else has made the folder, `mkdirSync` throws. The owner of that folder could read our files.
     if (made.has(folder) && isFolder(folder)) return
     try {
       mkdirSync(folder, { mode: privateMode })
@@ -116,7 +116,7 @@ export async function endAbandonedRuns(): Promise<void> {
 interface Owner {
   readonly pid: number
   readonly startTime?: string | undefined
-  /** The boot of the machine and the pid namespace. In another place, `pid` means another process. */
+  /** Boot of the machine and pid namespace. In another boot or namespace, the same `pid` is another process. */
   readonly place: string
 }
 
@@ -126,7 +126,7 @@ const maxBytes = 4096
 export function noteOwner(folder: string): void {
   const { pid } = process
   const owner: Owner = { pid, startTime: readStartTime(pid), place: placeOfIds() }
-  // Ignore errors: without this file, `endAbandonedRuns` of a later run does not find this folder.
+  // Ignore errors: without this file, `endAbandonedRuns` merely leaves the folder behind after a crash.
   orNothing(() => writeFileSync(join(folder, fileName), JSON.stringify(owner), { flag: 'wx', mode: 0o600 }))
 }
 

@@ -11,8 +11,8 @@ export interface TreeHold {
    */
   stop(): Promise<readonly string[]>
   /**
-   * Wakes the process at the other end of a connection (its TCP port is `port`) and its parent, so that they can read
-   * an answer. Both stay awake until `heard` settles.
+   * Wakes the client of a connection, which uses TCP port `port`, and the client's parent. The client can then read an
+   * answer. Both stay awake until `heard` settles.
    */
   letHear(port: number | undefined, heard: Promise<unknown>): Promise<void>
   resume(): void
@@ -64,7 +64,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
         signalled.add(processKey(one))
         stopped.add(one.pid)
       }
-      // The group can contain processes that stay awake: then stop the other processes one by one.
+      // `tracker.stop` stops the whole group. If processes in the group must stay awake, stop the others one by one.
       if (awake.size + hearing.size === 0) tracker.stop(running)
       else for (const { pid } of running) send(pid, ['SIGSTOP'])
       alive = tracker.findAlive()
@@ -76,7 +76,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     return awake.get(pid) === startTime || hearing.get(pid) === startTime
   }
 
-  /** Wakes servers with new waiting connections. They come from outside programs: the tree itself is paused. */
+  /** Wakes servers that have new waiting connections. Only programs outside of the paused tree can connect. */
   function wakeServers(): void {
     const called = listeningSockets().filter(({ inode, waiting }) => waiting > (backlog.get(inode) ?? 0))
     if (called.length === 0) return
@@ -112,7 +112,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       const alive = await jobsEnd()
       if (phase !== 'stopping') return []
       known = stopAll(alive)
-      // Lets `resume` also wake processes that were already stopped before.
+      // `resume` also wakes processes that were already stopped before this call.
       for (const { pid } of known) stopped.add(pid)
       backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
       phase = 'stopped'
@@ -150,7 +150,7 @@ function processKey({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`
 }
 
-/** Background jobs: processes whose shell has ended or is the root. Children of other living programs do not count. */
+/** Finds background jobs: processes whose shell has ended or is the root. Children of other programs do not count. */
 function orphans(alive: readonly ProcessEntry[], { root, isShell }: HeldRoot): readonly ProcessEntry[] {
   const pids = new Set(alive.map(({ pid }) => pid))
   return alive.filter(

@@ -3,12 +3,12 @@ import type { InheritedLimit } from './marks.ts'
 import { type ProcessEntry, readProcessTable } from './process-table.ts'
 import { errorCode } from '../../error-facts.ts'
 
-/** Each round of SIGKILL finds processes that began during the round before. */
+/** Each round of SIGKILL reaches processes that started during the round before. */
 const maxRounds = 40
 
 /**
- * Ends process trees: sends SIGTERM, waits up to `graceMs`, then sends SIGKILL until nothing is left, for about 1 s.
- * Never throws. On macOS it misses processes that left their group after their parent had ended.
+ * Ends process trees: sends SIGTERM, waits up to `graceMs`, then repeats SIGKILL for about 1 s until nothing is left.
+ * Never throws. On macOS, a process that left its group escapes if its parent has ended.
  */
 export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
   const tracker = createTreeTracker(trees)
@@ -64,17 +64,17 @@ export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledT
 export interface Trees {
   readonly roots: readonly TreeRoot[]
   readonly mark: string
-  /** Start time of the tree. Earlier processes cannot have the mark, so their environments need no slow read. */
+  /** Start time of the tree. Processes that started earlier have no mark, so their environments are not read. */
   readonly since?: string | undefined
 }
 
 export interface TreeTracker {
-  /** The living processes that accept our signals, highest pid first. Looks twice if a process may be hidden. */
+  /** The living processes that accept our signals, highest pid first. */
   findAlive(): readonly ProcessEntry[]
   terminate(entries: readonly ProcessEntry[]): void
   stop(entries: readonly ProcessEntry[]): void
   wake(entries: readonly ProcessEntry[]): void
-  /** Sends SIGKILL to all processes found. Returns true if there were none. */
+  /** Sends SIGKILL to all processes of the trees. Returns true if there were none. */
   kill(): boolean
 }
 
@@ -98,7 +98,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
   }
 
   function signal(entries: readonly ProcessEntry[], signals: readonly NodeJS.Signals[]): void {
-    // Signal the whole group first, in one call, so that a process that just forks cannot escape.
+    // Signal whole groups in one call first: otherwise a process could escape by forking.
     for (const group of groups) {
       if (entries.some(({ groupId }) => groupId === group)) send(-group, signals)
     }
@@ -109,7 +109,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     }
   }
 
-  /** Looks twice: during `exec`, a process shows no environment, and so no mark, for a moment. */
+  /** Looks twice, because a process has no readable environment, and so no mark, for a moment during `exec`. */
   function findSurely(onMarked?: (pid: number) => void): readonly ProcessEntry[] {
     const { found, isSure } = find(onMarked)
     return found.length > 0 || isSure ? found : find(onMarked).found
@@ -122,7 +122,7 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     stop: (entries) => signal(entries, ['SIGSTOP']),
     wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
-      // Stop each process at once, so that it starts no successor. A killed process would wake its waiting parent.
+      // Stop all processes before killing any: a killed process wakes its parent, which could start another one.
       const alive = findSurely((pid) => {
         if (pid > 1 && pid !== process.pid) send(pid, ['SIGSTOP'])
       })

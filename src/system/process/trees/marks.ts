@@ -4,7 +4,7 @@ import { MdtestError } from '../../mdtest-error.ts'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Set in every child's environment. The value identifies processes that left their group and lost their parent. */
+/** Set in every child. The value identifies even processes that left their group and lost their parent. */
 export const marksVariable = 'MDTEST_MARKS'
 
 export function createMark(): string {
@@ -34,12 +34,12 @@ export function hasMark(environment: Buffer, mark: string): boolean {
 }
 
 /**
- * A second mark for a process and its descendants: a special value of `RLIMIT_MSGQUEUE`, a limit that programs do not
- * need. It marks even processes that clear their environment. Only on Linux with `prlimit`.
+ * A second mark for a process and its descendants: an unusual value of the resource limit `RLIMIT_MSGQUEUE`. Processes
+ * that clear their environment keep this mark. Only on Linux with the program `prlimit`.
  */
 export type InheritedLimit = number
 
-/** Chooses an unusual value for the limit. `undefined` if this process's own limit is too low. */
+/** Chooses an unusual value for `RLIMIT_MSGQUEUE`. `undefined` if this process's own limit is too low. */
 export function chooseLimit(): InheritedLimit | undefined {
   own ??= limitIn(orNothing(() => readFileSync('/proc/self/limits', 'latin1')) ?? '') ?? 0
   if (own <= lowest + width) return undefined
@@ -47,7 +47,7 @@ export function chooseLimit(): InheritedLimit | undefined {
   return lowest + ((offset + count) % width)
 }
 
-/** Ignores errors: the process also has a mark in its environment. */
+/** Ignores errors, because the process also has a mark in its environment. */
 export function setLimit(pid: number, limit: InheritedLimit): void {
   execFile('prlimit', ['--pid', String(pid), `--msgqueue=${limit}:${limit}`], () => undefined)
 }

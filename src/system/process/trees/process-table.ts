@@ -7,12 +7,12 @@ export interface ProcessEntry {
   readonly pid: number
   readonly parentPid: number
   readonly groupId: number
-  /** 0 on macOS, which does not report it. */
+  /** Always 0 on macOS, where `ps` is not asked for session ids. */
   readonly sessionId: number
   readonly isZombie: boolean
   readonly isStopped: boolean
   readonly isKernelThread: boolean
-  /** Distinguishes processes that get the same pid. Linux: clock ticks since boot; macOS: date as text. */
+  /** Tells apart processes that get the same pid one after the other. Linux: clock ticks since boot; macOS: a date. */
   readonly startTime: string
   readonly isMarked: boolean
   /** Present if the environment could not be read, as happens for a moment during `exec`. */
@@ -115,14 +115,14 @@ function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: 
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
 }
 
-/** Kernel threads are often half of all processes: one list saves reading each. In a container, none is visible. */
+/** Often half of all processes are kernel threads. One file lists them, so they need not be read one by one. */
 function listKernelThreads(): readonly number[] {
   if (readProcess(2)?.isKernelThread !== true) return []
   return orNothing(() => readFileSync('/proc/2/task/2/children', 'latin1').trim().split(' ').map(Number)) ?? []
 }
 
 function listPids(): readonly number[] {
-  // Without /proc the list is empty. Process groups are killed nevertheless.
+  // Without `/proc` the list is empty. Process groups can still be killed.
   const names = orNothing(() => readdirSync('/proc')) ?? []
   return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }
@@ -141,7 +141,7 @@ function readProcFile(path: string, buffer: Buffer): Buffer {
       closeSync(descriptor)
     }
   } catch {
-    return buffer.subarray(0, 0) // The process has ended or belongs to another user.
+    return buffer.subarray(0, 0) // The process has ended, or belongs to another user.
   }
 }
 

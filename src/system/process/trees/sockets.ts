@@ -13,7 +13,7 @@ export interface PortWatch {
  */
 export function watchPort(port: number, roots: () => readonly number[]): PortWatch {
   const trusted = new Set(socketsAt(port).map(({ inode }) => inode))
-  // The first owners may open the port again, even if they have left the tree (daemons).
+  // Programs that already serve the port may open it again, even if they have left the tree, as daemons do.
   const first = ownersOf(trusted, readProcessTable(), roots())
   return {
     stranger() {
