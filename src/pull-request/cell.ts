@@ -21,7 +21,7 @@ export const cellSchema = z.object({
 
 export type Cell = Readonly<z.infer<typeof cellSchema>>
 
-/** How many steps have a label. A label is an outcome, an assurance, or a note such as `flaky`. */
+/** The number of steps for each label. A label is an outcome, an assurance, or a note such as `flaky`. */
 export type Counts = Readonly<Record<string, number>>
 
 const notable = ['failed as expected', 'handed over', 'flaky', 'replayed', 'specs without a result'] as const

@@ -139,7 +139,7 @@ function noteReads(load: NodeJS.Require, { option, file, roots }: Readonly<Recor
       if (list.includes(`NativeModule ${name}`)) tell({ unseen: `a program uses \`node:${name}\`` })
     }
   })
-  // Print the line of Node that threw an uncaught error, as Node does without tracing.
+  // Tracing hides the line in Node's own source that threw an uncaught error. So print it here.
   process.on('uncaughtExceptionMonitor', (error: Error, origin) => {
     const [, name, line, column] = /\(node:([\w/]+):(\d+):(\d+)\)/.exec(error.stack ?? '') ?? []
     const isPrinted = origin === 'uncaughtException' && process.listenerCount('uncaughtException') === 0

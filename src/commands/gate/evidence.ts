@@ -155,7 +155,7 @@ async function readEvidence(file: string): Promise<GateResults | string> {
   }
 }
 
-/** Rejects a gate that failed or contradicts itself. A gate with a configured command must have passed. */
+/** Rejects a gate that failed or contradicts itself, and a skipped or missing gate that has a configured command. */
 export function verifyEvidence(
   { gate_results: results }: GateResults,
   commands: GateConfig['commands'] | undefined,

@@ -15,7 +15,7 @@ import type { AgentTask, ProgramTask, Screen } from './agent-task.ts'
 
 const quitMs = 5_000
 const pollIntervalMs = 100
-/** Time between a complete log and Ctrl+C, for an interface that writes no notes. */
+/** If the agent's interface does not say that it is done, mdtest sends Ctrl+C this long after the log is complete. */
 const finishMs = 10_000
 const doneIntervalMs = 1_000
 /** Ctrl+C. The first keystroke may open a question such as "Quit?". The second keystroke answers it. */

@@ -48,7 +48,7 @@ export function findSights(quotes: readonly string[], step: string, all: readonl
     const at = shown.findLastIndex(({ page = [] }) => linesOfQuote(quote, page) !== undefined)
     const lines = at === -1 ? undefined : linesOfQuote(quote, shown[at]?.page ?? [])
     if (lines === undefined) {
-      // A replay answers the dialog, which also checks its text. So this quote is not lost.
+      // A quote of a dialog's text is not lost: the replay answers this dialog, and checks its text then.
       if (!own.some(({ call }) => asks(call, quote))) lost.push(quote)
       continue
     }

@@ -131,7 +131,7 @@ function takeFolder({ dir, root }: ReportPlace): Ground {
 /** Each page of a report contains this text. A folder with such a page belongs to mdtest. */
 const mark = '<meta name="generator" content="vitest-mdtest"'
 
-/** Finds a file that mdtest did not write but would replace. Checks the page; without a page, the scripts. */
+/** Finds a file that mdtest did not write but would replace. Checks the page. If there is no page, checks the scripts. */
 function foreignFile(dir: string, ground: Ground): string | undefined {
   const page = join(dir, 'index.html')
   const read = readFileIn(ground, page, maxBytes)

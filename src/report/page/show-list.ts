@@ -154,7 +154,7 @@ function searchText({ anchor, title, steps, reasons }: SpecSummary): string {
   return [anchor, title, ...steps.map((step) => step.title), ...reasons].join('\n').toLowerCase()
 }
 
-/** Finds the row of `shop/cart.test.md` and the part `2-pay` for the address `#shop/cart.test.md/2-pay`. */
+/** Finds what an address names: in `#shop/cart.test.md/2-pay`, the row of `shop/cart.test.md` and its part `2-pay`. */
 function findTarget(rows: readonly Row[]): { readonly row: Row; readonly part: string } | undefined {
   const address = decoded(location.hash.slice(1))
   const [row] = rows

@@ -3,7 +3,7 @@ import type { Nodes } from 'mdast'
 type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
-/** Replaces nodes with `sign`, so that offsets stay the same. `from`: offset of `text` in the document. */
+/** Replaces each character of hidden nodes with `sign`, so that offsets stay the same. `from`: offset of `text` in the document. */
 export function hideIn(
   text: string,
   nodes: readonly Nodes[],

@@ -101,7 +101,7 @@ function shortFence(node: InlineCode, text: string): readonly Suspect[] {
     : [{ ruleId: 'near-miss', ...placeOf(node), message, as: 'block' }]
 }
 
-/** The source lines of a node from the first column, with inline code and comments replaced by `x`. */
+/** The whole source lines of a node. Each inline code and each comment in them is replaced by one `x`. */
 function maskedLines(node: Nodes, text: string): readonly string[] {
   const { start, end } = node.position ?? {}
   const from = (start?.offset ?? 0) - (node.type === 'tableCell' ? 0 : (start?.column ?? 1) - 1)
