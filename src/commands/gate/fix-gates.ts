@@ -242,7 +242,7 @@ export function lostTests(
   return findLostTests({
     before: before?.known?.tests ?? [],
     after: test.executed,
-    again: again?.executed,
+    unstable: again?.executed.areAll ? missingTests(test.executed.tests, again.executed.tests).length : 0,
     counts: { before: executedCount(before?.results), after: executedCount(test.results) },
     areTestsAdded,
   })

@@ -90,12 +90,12 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
   return await withContext({ ...cli, root, mcpServers: config.mcpServers }, async (context) => {
     const { folder } = context
     const runAll = (): Promise<GateRuns> => runGates(config.commands, { run: 1, context })
-    // Each package of a repository has its own refs, so that `forgetOlder` keeps the runs of other packages.
+    // Each work tree and package of a repository has its own refs, so that `forgetOlder` keeps the runs of others.
     const inRepository = relative(await findProject(undefined, root), root).replaceAll(
       /[^\w/-]/gu,
       (sign) => `_${sign.codePointAt(0)?.toString(16)}`,
     )
-    const refPrefix = join('refs/mdtest/gate', inRepository, basename(folder))
+    const refPrefix = join('refs/worktree/mdtest/gate', inRepository, basename(folder))
     const place = { folder: join(folder, 'checkpoints'), refPrefix }
     const checkpoints = fixer && (await openCheckpoints({ ...context, ...place }))
     await checkpoints?.forgetOlder(keptFolders)

@@ -22,9 +22,13 @@ export const noTests: RunnerResults = { counts: { total: 0, passed: 0, failed: 0
 export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults {
   if (tests === undefined) return noResults
   const having = (status: TestStatus): readonly ToldTest[] => tests.filter((test) => test.status === status)
-  const [passed, failed, skipped] = [having('passed'), having('failed'), having('skipped')]
+  const [failed, skipped] = [having('failed'), having('skipped')]
+  const passed = having('passed').filter(({ standsFor }) => standsFor === undefined)
+  const counts = { passed: passed.length, failed: failed.length, skipped: skipped.length }
+  const emptyFiles = having('passed').length - passed.length
   return {
-    counts: { total: tests.length, passed: passed.length, failed: failed.length, skipped: skipped.length },
+    counts: { total: tests.length - emptyFiles, ...counts },
+    ...(emptyFiles > 0 && { emptyFiles }),
     failingTests: failed.map(failingTest),
     passedTests: passed.map(namedTest),
     ...(skipped.length > 0 && { skippedTests: skipped.map(namedTest) }),

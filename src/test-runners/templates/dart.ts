@@ -77,7 +77,9 @@ function readEvents(text: string | undefined, root: string): readonly ToldTest[]
     const line = lineInTrace(own[0]?.stackTrace ?? '', root, file) ?? declared ?? lineInMessage(message, file)
     const isTest = !event.hidden && test.name !== `loading ${path}`
     const place = file === '' ? {} : { file, line }
-    return [{ status: statusOf(event), name: test.name, ...place, message, ...(!isTest && { standsFor: 'tests' }) }]
+    return [
+      { status: statusOf(event), name: test.name, ...place, message, ...(!isTest && { standsFor: { testsIn: file } }) },
+    ]
   })
 }
 
