@@ -103,6 +103,26 @@ test('only what fails in the scope is fixed, and nothing is broken beside it', a
   expect(project.read('sum.mjs')).toBe(rightSum)
 })
 
+test('red tests with other names in each run are fixed, and a test with the same name in each is not replaced', async () => {
+  const product = (route: string, got: string): object => ({
+    write: { 'sum.mjs': `export const routes = ['${route}']\nexport const get = () => '${got}'\n` },
+  })
+  using project = createFixProject({
+    'package.json': '{ "type": "module" }',
+    'sum.mjs': "export const routes = ['/users']\nexport const get = () => 'no'\n",
+    'sum.test.mjs': `import assert from 'node:assert/strict'
+import test from 'node:test'
+import { get, routes } from './sum.mjs'
+for (const name of [...routes, Math.random(), Math.random()]) test(\`gets \${name}\`, () => assert.equal(get(), 'yes'))
+`,
+  })
+  project.plan({ attempts: [product('/orders', 'yes'), product('/users', 'yes')] })
+  const { exitCode, report } = await project.fix('--runner', 'node')
+  expect([exitCode, report]).toMatchObject([0, { result: 'success', total_tests: 3, attempts: 2 }])
+  const undone = project.state().history.flatMap((act) => (act.kind === 'rolled-back' ? [[act.reason, act.names]] : []))
+  expect(undone).toEqual([['tests-lost', expect.arrayContaining(['gets /users'])]])
+})
+
 test('a script of an agent runs only where it is allowed, also without git', async () => {
   const script =
     '#!/bin/sh\nif grep -q right answer.txt; then echo \'{"total":1,"failed":0,"details":[],"summary_path":"x"}\'; else echo \'{"total":1,"failed":1,"details":[{"name":"a"}],"summary_path":"x"}\'; exit 1; fi\n'
