@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { withoutVariance } from './readers/reading.ts'
 import type { NamedTest, RunnerResults } from './runner.ts'
 
@@ -7,11 +8,14 @@ export interface ExecutedTests {
   readonly skipped?: readonly NamedTest[]
 }
 
-/** A file that failed to load is listed as a test whose name is the file. */
+/** A file or folder that failed as a whole is listed as a test whose name is the file or folder. */
 export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
-  const failed = failingTests.filter((test) => test.standsFor === undefined || isNamedAfterFile(test))
+  const failed = failingTests.flatMap(({ standsFor, ...test }): readonly NamedTest[] => {
+    if (standsFor === undefined) return [test]
+    return standsFor === 'any' ? [] : [{ name: standsFor.testsIn, file: standsFor.testsIn }]
+  })
   const tests = [...(passedTests ?? []), ...failed]
   return {
     areAll,
@@ -20,11 +24,7 @@ export function executedTests({ counts, failingTests, passedTests, skippedTests 
   }
 }
 
-function isNamedAfterFile({ name, file }: NamedTest): boolean {
-  return name === file
-}
-
-/** Lists tests of `before` that are not in `after`. A test that is a group now is replaced by any test inside. */
+/** Lists tests of `before` that are not in `after`. A group, or a file or folder that failed as a whole, is replaced by any test inside. */
 export function missingTests(
   before: readonly NamedTest[],
   after: readonly NamedTest[],
@@ -39,8 +39,10 @@ export function missingTests(
   const groups = byName(after.flatMap(groupsOf))
   const rest = [...left.values()].flat().map(settledName)
   return unmatched.filter((test) => {
-    if (isNamedAfterFile(test) && after.some((other) => isSameFile(test, other)))
-      return skipped.some(({ file }) => file === test.file)
+    const isOfWhole = ({ file = '' }: NamedTest): boolean =>
+      test.name === test.file && [file, dirname(file)].includes(test.file)
+    if (test.name === test.file && after.some((other) => other.file === undefined || isOfWhole(other)))
+      return skipped.some(isOfWhole)
     if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
     return !takeFirst(rest, (name) => name === settledName(test))
   })
@@ -66,11 +68,8 @@ function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
 }
 
-/** Matches the line in a Rust doctest's name: the line changes when somebody edits the code above. */
-const lineOfDoctest = / \(line \d+\)$/
-
 function settledName({ name, file = '' }: NamedTest): string {
-  return `${file}\n${withoutVariance(name).replace(lineOfDoctest, '')}`
+  return `${file}\n${withoutVariance(name)}`
 }
 
 /** The groups around a test. Go joins names with `/`. Other runners use ` > `, and their names may contain slashes. */

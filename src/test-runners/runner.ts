@@ -39,8 +39,8 @@ export interface FailingTest {
   readonly message: string
   readonly expected?: string
   readonly received?: string
-  /** Set for a failure outside of tests. `tests`: a whole file failed. `any`: tests of any file may be affected. */
-  readonly standsFor?: 'tests' | 'any'
+  /** Set for a failure outside of tests. `testsIn`: the file or folder that failed. `any`: tests of any file may be affected. */
+  readonly standsFor?: { readonly testsIn: string } | 'any'
 }
 
 export function formatPlace(at: { readonly file?: string | undefined; readonly line?: number | undefined }): string {
@@ -51,6 +51,8 @@ export type NamedTest = Pick<FailingTest, 'name' | 'file'>
 
 export interface RunnerResults {
   readonly counts: TestCounts | null
+  /** Number of passed files without tests. The runner's console counts them as tests, `counts` does not. */
+  readonly emptyFiles?: number
   readonly failingTests: readonly FailingTest[]
   /** Passed tests, named like failed tests. Absent if the runner does not list passed tests. */
   readonly passedTests?: readonly NamedTest[]
@@ -89,8 +91,6 @@ interface RunnerFacts<Name extends string = string> {
   /** Option that sets reporters. If a command already has this option, mdtest cannot add its own reporter. */
   readonly reporterOption?: string
   readonly console?: ConsoleForm
-  /** Whether the runner's counts include files without tests. */
-  readonly countsFiles?: true
   readonly template: Readonly<Record<RunScope['scope'], string>>
   /** Returns a pattern that selects the tests with these names. Absent if the runner has no such pattern. */
   readonly selectTests?: (names: readonly string[]) => string | undefined

@@ -99,8 +99,28 @@ test('only what fails in the scope is fixed, and nothing is broken beside it', a
   const fixed = { 'near/near.mjs': 'export const near = () => undefined\n' }
   project.plan({ attempts: [{ write: { ...fixed, 'sum.mjs': wrongSum } }, { write: fixed }] })
   const { exitCode, report } = await project.fix('--scope', 'near/')
-  expect([exitCode, report]).toMatchObject([0, { result: 'success', total_tests: 4, failing_tests: 0, attempts: 2 }])
+  expect([exitCode, report]).toMatchObject([0, { result: 'success', total_tests: 1, failing_tests: 0, attempts: 2 }])
   expect(project.read('sum.mjs')).toBe(rightSum)
+})
+
+test('red tests with other names in each run are fixed, and a test with the same name in each is not replaced', async () => {
+  const product = (route: string, got: string): object => ({
+    write: { 'sum.mjs': `export const routes = ['${route}']\nexport const get = () => '${got}'\n` },
+  })
+  using project = createFixProject({
+    'package.json': '{ "type": "module" }',
+    'sum.mjs': "export const routes = ['/users']\nexport const get = () => 'no'\n",
+    'sum.test.mjs': `import assert from 'node:assert/strict'
+import test from 'node:test'
+import { get, routes } from './sum.mjs'
+for (const name of [...routes, Math.random(), Math.random()]) test(\`gets \${name}\`, () => assert.equal(get(), 'yes'))
+`,
+  })
+  project.plan({ attempts: [product('/orders', 'yes'), product('/users', 'yes')] })
+  const { exitCode, report } = await project.fix('--runner', 'node')
+  expect([exitCode, report]).toMatchObject([0, { result: 'success', total_tests: 3, attempts: 2 }])
+  const undone = project.state().history.flatMap((act) => (act.kind === 'rolled-back' ? [[act.reason, act.names]] : []))
+  expect(undone).toEqual([['tests-lost', expect.arrayContaining(['gets /users'])]])
 })
 
 test('a script of an agent runs only where it is allowed, also without git', async () => {

@@ -121,6 +121,11 @@ test('a test gate that ran nothing is red where its output says so, else a conce
   })
   const none = await gates("node --test 'nothing/*' || true")
   expect(none.stdout).toMatch(/By its output no test was executed|no test was seen to run/)
+  const fileAlone = await gates('touch a.test.mjs && node --test a.test.mjs')
+  expect(fileAlone).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('By its output no test was executed'),
+  })
   const unknown = await gates('true')
   expect(unknown).toMatchObject({
     exitCode: 0,

@@ -5,19 +5,19 @@ const file = 'src/sum.test.ts'
 const red = { name: 'sum > adds', file }
 const two = { total: 2, passed: 1, failed: 1, skipped: 0 }
 
-test('tests that passed or failed were executed, and a file that could not be loaded stands for its tests', () => {
+test('tests that passed or failed were executed, and what failed as a whole stands for its tests', () => {
   const failure = { ...red, message: 'no' }
   const passed = { name: 'sum > doubles', file }
   expect(executedTests({ counts: two, failingTests: [failure], passedTests: [passed] })).toEqual({
     areAll: true,
     tests: [passed, red],
   })
-  const broken = { name: file, file, message: 'no', standsFor: 'tests' } as const // a literal
+  const broken = { name: `loading ${file}`, file, message: 'no', standsFor: { testsIn: file } }
   expect(executedTests({ counts: two, failingTests: [broken], passedTests: [passed] })).toEqual({
     areAll: true,
     tests: [passed, { name: file, file }],
   })
-  const compiled = { ...broken, name: 'src/sum.ts', standsFor: 'any' } as const // a literal
+  const compiled = { name: 'src/sum.ts', file: 'src/sum.ts', message: 'no', standsFor: 'any' } as const // a literal
   expect(executedTests({ counts: two, failingTests: [compiled], passedTests: [passed] }).tests).toEqual([passed])
 })
 
@@ -30,14 +30,18 @@ test.for([
     { name: 'test_get[/orders]' },
     [{ name: 'test_get[/users]' }],
   ],
-  ['a doctest by its line', { name: 'src/lib.rs - add (line 3)' }, { name: 'src/lib.rs - add (line 5)' }, []],
+  ['a folder that failed by a test of a file in it', { name: 'src', file: 'src' }, red, []],
+  ['but not by one below', { name: '.', file: '.' }, red, [{ name: '.', file: '.' }]],
   ['a route not by one below it', { name: 'GET /users' }, { name: 'GET /users/1' }, [{ name: 'GET /users' }]],
   ['a test of Go by one below it', { name: 'TestAdd' }, { name: 'TestAdd/ones' }, []],
 ] as const)('is matched: %s', ([, before, after, missing]) => {
   expect(missingTests([before], [after])).toEqual(missing)
 })
 
-test('a file that could not be loaded may have none of its tests skipped', () => {
+test('what failed as a whole may have none of its tests skipped', () => {
+  const skipped = [{ name: 'sum > doubles', file: 'src/more.test.ts' }]
+  expect(missingTests([{ name: 'src', file: 'src' }], [red], skipped)).toEqual([{ name: 'src', file: 'src' }])
+  expect(missingTests([{ name: '.', file: '.' }], [{ ...red, file: 'a_test.go' }], skipped)).toEqual([])
   expect(missingTests([{ name: file, file }], [red], [{ name: 'sum > doubles', file }])).toEqual([{ name: file, file }])
   expect(missingTests([{ name: file, file }], [red], [{ name: 'other', file: 'a.test.ts' }])).toEqual([])
 })

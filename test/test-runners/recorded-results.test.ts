@@ -113,7 +113,7 @@ test.each(['dart', 'flutter'] as const)('%s tells counts and what failed', async
         file: 'test/broken_test.dart',
         line: 3,
         message: expect.stringContaining('Expected an identifier'),
-        standsFor: 'tests',
+        standsFor: { testsIn: 'test/broken_test.dart' },
       },
     ],
     passedTests: [{ name: 'sums adds', file: 'test/sums_test.dart' }],
@@ -289,5 +289,33 @@ test('a file that pytest could not collect has its own name, as a file of Vitest
   const { failingTests } = await runnerNamed('pytest').readResults(
     leftByRunner({ 'results/pytest.xml': left, 'repo/test_add.py': '' }),
   )
-  expect(failingTests).toMatchObject([{ name: 'test_add.py', file: 'test_add.py', standsFor: 'tests' }])
+  expect(failingTests).toMatchObject([
+    { name: 'test_add.py', file: 'test_add.py', standsFor: { testsIn: 'test_add.py' } },
+  ])
+})
+
+test('a doctest has the same name wherever it stands', async () => {
+  const cargo = async (line: number, end: string): Promise<RunnerResults> => {
+    const name = `src/lib.rs - add (line ${line})`
+    const failure = `---- ${name} stdout ----\npanicked at src/lib.rs:3:1:\nno\n`
+    const stdout = `test ${name} ... ${end}\n${end === 'ok' ? '' : failure}test result: ${end}. 1 passed; 0 failed; 0 ignored;`
+    return await runnerNamed('cargo').readResults(leftByRunner({}, { stdout }))
+  }
+  const add = { name: 'src/lib.rs - add' }
+  expect((await cargo(5, 'ok')).passedTests).toEqual([add])
+  const { failingTests } = await cargo(3, 'FAILED')
+  expect(failingTests).toMatchObject([{ ...add, file: 'src/lib.rs', line: 3 }])
+})
+
+test('a file without tests that Node.js lets pass is no test', async () => {
+  const passed = { kind: 'test', nesting: 0, isPassed: true, isSkipped: false, isSuite: false }
+  const left = lines(
+    ...['/repo/a.test.mjs', '/repo/b.test.mjs'].map((file) => ({ kind: 'file', file })),
+    { ...passed, name: '/repo/a.test.mjs', file: '/repo/a.test.mjs' },
+    { ...passed, name: 'adds', file: '/repo/b.test.mjs' },
+  )
+  expect(await runnerNamed('node').readResults(leftByRunner({ 'results/node.jsonl': left }))).toMatchObject({
+    counts: { total: 1, passed: 1 },
+    emptyFiles: 1,
+  })
 })

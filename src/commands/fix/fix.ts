@@ -19,6 +19,7 @@ import { command, type RunCommand } from '../common/command.ts'
 import { plainJson, plainText } from '../../system/text/plain-text.ts'
 import type { Writable } from 'node:stream'
 import { progressOf } from './session/progress.ts'
+import { isInScope } from './session/test-results.ts'
 import { runSessionTests } from './acts/run-tests.ts'
 import { ownFile } from '../../system/own-package.ts'
 import { randomBytes } from 'node:crypto'
@@ -103,7 +104,9 @@ async function printTests(
   const { total, failing, summary_path: summaryPath } = ran.results
   const details = failing.map(({ key: _key, ...failure }) => failure)
   const keys = new Set([...failing, ...ran.results.others].map(({ name, file }) => `${file}\n${name}`))
-  const passed = ran.results.executed?.filter(({ name, file }) => !keys.has(`${file}\n${name}`))
+  const passed = ran.results.executed?.filter(
+    (test) => isInScope(test, state.settings.scope) && !keys.has(`${test.file}\n${test.name}`),
+  )
   const told = { total, failed: failing.length, passed, details, summary_path: summaryPath }
   stdout.write(`${plainJson(JSON.stringify(told))}\n`)
   if (ran.failure !== undefined) return exitCodes.fix.error

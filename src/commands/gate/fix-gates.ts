@@ -6,7 +6,6 @@ import { makeFolder } from '../../system/files/write-file.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { missingTests, type ExecutedTests } from '../../test-runners/executed-tests.ts'
-import type { RunnerResults } from '../../test-runners/runner.ts'
 import {
   askInProject,
   beginAttempt,
@@ -242,14 +241,16 @@ export function lostTests(
   return findLostTests({
     before: before?.known?.tests ?? [],
     after: test.executed,
-    again: again?.executed,
-    counts: { before: executedCount(before?.results), after: executedCount(test.results) },
+    unstable: again?.executed.areAll ? missingTests(test.executed.tests, again.executed.tests).length : 0,
+    counts: { before: executedCount(before), after: executedCount(test) },
     areTestsAdded,
   })
 }
 
-function executedCount(results: RunnerResults | undefined): number | undefined {
-  return results?.counts ? results.counts.total - results.counts.skipped : undefined
+function executedCount(run: GateRun | undefined): number | undefined {
+  // Printed counts may include failures outside any test.
+  if (run?.executed.areAll) return run.executed.tests.length
+  return run?.results.counts ? run.results.counts.total - run.results.counts.skipped : undefined
 }
 
 /** Adds the tests of earlier runs, so that later runs still notice a test that an earlier attempt removed. */

@@ -20,7 +20,7 @@ import { type ExecutedTests, executedTests } from '../../test-runners/executed-t
 import { findRunnerInCommand, parsePackage, runnerNamed } from '../../test-runners/runners.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
 import { relativeFile } from '../../test-runners/readers/place.ts'
-import { clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
+import { addCounts, clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
 import { missingProgram } from '../../test-runners/run/test-run.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
 import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'
@@ -233,10 +233,12 @@ function withNames(results: RunnerResults): NamedResults {
 
 /** Prefers the printed counts, because they include the tests of all runners that the command starts. */
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
-  const [named, told] = [await runner.readResults(output), readConsoleCounts(output.stdout)]
+  const { emptyFiles = 0, ...named } = await runner.readResults(output)
+  const printed = readConsoleCounts(output.stdout)
+  const told = printed && addCounts([printed, { passed: -emptyFiles, failed: 0, skipped: 0 }])
   const results = { ...named, counts: told ?? named.counts }
   if (named.counts === null || told === null) return withNames(results)
-  const executed = ({ total, skipped }: TestCounts): number => (runner.countsFiles === true ? 0 : total - skipped)
+  const executed = ({ total, skipped }: TestCounts): number => total - skipped
   const hasMore = told.failed > named.counts.failed || executed(told) > executed(named.counts)
   return hasMore ? withNames(results) : { results, executed: executedTests(named) }
 }

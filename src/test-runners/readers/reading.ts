@@ -19,12 +19,14 @@ export const noResults: RunnerResults = { counts: null, failingTests: [] }
 
 export const noTests: RunnerResults = { counts: { total: 0, passed: 0, failed: 0, skipped: 0 }, failingTests: [] }
 
-export function resultsOf(tests: readonly ToldTest[] | undefined): RunnerResults {
-  if (tests === undefined) return noResults
+export function resultsOf(told: readonly ToldTest[] | undefined): RunnerResults {
+  if (told === undefined) return noResults
+  const tests = told.filter(({ status, standsFor }) => status !== 'passed' || standsFor === undefined)
   const having = (status: TestStatus): readonly ToldTest[] => tests.filter((test) => test.status === status)
   const [passed, failed, skipped] = [having('passed'), having('failed'), having('skipped')]
   return {
     counts: { total: tests.length, passed: passed.length, failed: failed.length, skipped: skipped.length },
+    ...(tests.length < told.length && { emptyFiles: told.length - tests.length }),
     failingTests: failed.map(failingTest),
     passedTests: passed.map(namedTest),
     ...(skipped.length > 0 && { skippedTests: skipped.map(namedTest) }),

@@ -69,10 +69,13 @@ function readCargoText(text: string, root: string): RunnerResults {
   const ended = [...text.matchAll(/^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED)$/gm)]
   const namesOf = (end: string): readonly string[] =>
     ended.filter((each) => each[2] === end).map((each) => each[1] ?? '')
-  const passed = namesOf('ok').map((name): ToldTest => ({ status: 'passed', name }))
+  const passed = namesOf('ok').map((name): ToldTest => ({ status: 'passed', name: name.replace(lineOfDoctest, '') }))
   const tests = [...passed, ...failedTests(text, namesOf('FAILED'), root), ...broken]
   return { ...resultsOf(tests), counts: addCounts([...told, { passed: 0, failed: broken.length, skipped: 0 }]) }
 }
+
+/** A part of a doctest's name. It is left out, because a change above the doctest moves its line. */
+const lineOfDoctest = / \(line \d+\)/
 
 function failedTests(text: string, names: readonly string[], root: string): readonly ToldTest[] {
   const sections = text.split(/^---- (?=.+ stdout ----$)/m, 2 * maxFailures).slice(1)
@@ -83,11 +86,12 @@ function failedTests(text: string, names: readonly string[], root: string): read
     const now = /panicked at ([^\n']+?):(\d+):\d+:\n([\s\S]*)/.exec(body)
     const before = now ? null : /panicked at '([\s\S]*?)', ([^\n']+?):(\d+):\d+$/m.exec(body)
     const [message = ''] = (now?.[3] ?? before?.[1] ?? body).split(/^(?:stack backtrace:|note: )/m, 1)
-    const docTest = /^(\S+\.rs) - .*\(line (\d+)\)$/.exec(name)
+    const docTest = /^(\S+\.rs) - .*\(line (\d+)\)/.exec(name)
     const [path, line] = docTest?.slice(1) ?? [now?.[1] ?? before?.[2], now?.[2] ?? before?.[3]]
     const file = path === undefined ? undefined : relativeFile(path, root)
     const isOwn = file !== undefined && (docTest !== null || declares(file, { name, root }))
-    return { status: 'failed', name, ...(isOwn && { file, line: Number(line) }), message }
+    const place = isOwn && { file, line: Number(line) }
+    return { status: 'failed', name: name.replace(lineOfDoctest, ''), ...place, message }
   })
 }
 

@@ -76,8 +76,8 @@ function readEvents(text: string | undefined, root: string): readonly ToldTest[]
     const declared = test.url?.endsWith(file) ? test.line : undefined
     const line = lineInTrace(own[0]?.stackTrace ?? '', root, file) ?? declared ?? lineInMessage(message, file)
     const isTest = !event.hidden && test.name !== `loading ${path}`
-    const place = file === '' ? {} : { file, line }
-    return [{ status: statusOf(event), name: test.name, ...place, message, ...(!isTest && { standsFor: 'tests' }) }]
+    const place = file === '' ? {} : { file, line, ...(!isTest && { standsFor: { testsIn: file } }) }
+    return [{ status: statusOf(event), name: test.name, ...place, message }]
   })
 }
 

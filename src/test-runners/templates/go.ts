@@ -55,10 +55,10 @@ export function readGoOutput(output: Pick<RunnerOutput, 'stdout' | 'stderr' | 'r
   const { tests, packages, buildOutput } = gatherEvents(
     isVerbose ? eventsOfConsole(stdout) : parseLines(stdout, eventSchema),
   )
-  const broken = buildFailures([...(isVerbose ? [stdout] : []), stderr, ...buildOutput].join('\n'), root)
+  const files = openGoFiles(root)
+  const broken = buildFailures([...(isVerbose ? [stdout] : []), stderr, ...buildOutput].join('\n'), { root, files })
   const nothingFound = /matched no packages|no packages to test|no test files/.test(stderr)
   if (packages.size === 0 && broken.length === 0 && !nothingFound) return noResults
-  const files = openGoFiles(root)
   const told = leavesOf(tests).map((test) => toldTest(test, files))
   // Packages can fail without a failed test: by `TestMain`, `init`, `os.Exit` or a dependency that does not compile.
   const explained = new Set([
@@ -69,7 +69,7 @@ export function readGoOutput(output: Pick<RunnerOutput, 'stdout' | 'stderr' | 'r
     .filter(([name, { isFailed }]) => isFailed && !explained.has(name))
     .map(([name, { output }]): ToldTest => {
       const file = files.folderOf(name) || undefined
-      return { status: 'failed', name, file, message: output.join(''), standsFor: 'tests' }
+      return { status: 'failed', name, file, message: output.join(''), standsFor: files.wholeOf(name) }
     })
   return resultsOf([...told, ...broken, ...dead])
 }
@@ -107,7 +107,7 @@ interface GoTest {
   status: TestStatus
 }
 
-const statuses: Readonly<Record<string, TestStatus>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
+const statuses = new Map<string, TestStatus>(Object.entries({ pass: 'passed', fail: 'failed', skip: 'skipped' }))
 
 function gatherEvents(events: Iterable<GoEvent>) {
   const tests = new Map<string, GoTest>()
@@ -126,7 +126,7 @@ function gatherEvents(events: Iterable<GoEvent>) {
     // A test is `failed` until an event says how it ended.
     const test = tests.get(keyInPackage(Package, Test)) ?? { pkg: Package, name: Test, output: [], status: 'failed' }
     tests.set(keyInPackage(Package, Test), test)
-    test.status = statuses[Action] ?? test.status
+    test.status = statuses.get(Action) ?? test.status
     if (Action === 'output') test.output.push(Output)
   }
   return { tests: [...tests.values()], packages, buildOutput }
@@ -151,7 +151,7 @@ function keyInPackage(pkg: string, name: string): string {
   return `${pkg}\0${name}`
 }
 
-function toldTest({ pkg, name, output, status }: GoTest, files: ReturnType<typeof openGoFiles>): ToldTest {
+function toldTest({ pkg, name, output, status }: GoTest, files: GoFiles): ToldTest {
   const file = files.fileOf(pkg, name)
   if (status !== 'failed') return { status, name, file }
   const text = output.join('')
@@ -163,6 +163,8 @@ function toldTest({ pkg, name, output, status }: GoTest, files: ReturnType<typeo
   return { status, name, file, line, message }
 }
 
+type GoFiles = ReturnType<typeof openGoFiles>
+
 /** Finds folders of packages and files of tests. Go's output contains neither. */
 function openGoFiles(root: string) {
   const module = findModule(root)
@@ -173,15 +175,18 @@ function openGoFiles(root: string) {
     const folder = join(module.folder, pkg.slice(module.path.length + 1))
     return isInside(folder, root) ? pathIn(root, folder) : undefined
   }
+  const testsOf = (pkg: string): ReadonlyMap<string, string> => {
+    const folder = folderOf(pkg)
+    const tests = known.get(pkg) ?? new Map(folder === undefined ? [] : testsInFolder(root, folder))
+    known.set(pkg, tests)
+    return tests
+  }
   return {
     folderOf,
-    fileOf(pkg: string, test: string): string | undefined {
-      const folder = folderOf(pkg)
-      if (folder === undefined) return undefined
-      const tests = known.get(folder) ?? new Map(testsInFolder(root, folder))
-      known.set(folder, tests)
-      return tests.get(test.split('/', 1)[0] ?? '')
-    },
+    fileOf: (pkg: string, test: string) => testsOf(pkg).get(test.split('/', 1)[0] ?? ''),
+    /** A package without tests affects those of the packages that import it. */
+    wholeOf: (pkg: string): Exclude<ToldTest['standsFor'], undefined> =>
+      testsOf(pkg).size === 0 ? 'any' : { testsIn: folderOf(pkg) || '.' },
   }
 }
 
@@ -207,7 +212,10 @@ function findModule(root: string): { readonly path: string; readonly folder: str
   }
 }
 
-function buildFailures(text: string, root: string): readonly ToldTest[] {
+function buildFailures(
+  text: string,
+  { root, files }: { readonly root: string; readonly files: GoFiles },
+): readonly ToldTest[] {
   const sections = text.split(/^# /m).slice(1)
   return sections.flatMap((section): readonly ToldTest[] => {
     const [head = '', ...lines] = section.split('\n')
@@ -217,6 +225,6 @@ function buildFailures(text: string, root: string): readonly ToldTest[] {
     const file = relativeFile(first[1] ?? '', root)
     // `pkg_test [pkg.test]` is the external test package of `pkg`.
     const name = /\[(\S+)\.test\]/.exec(head)?.[1] ?? head.split(' ', 1)[0] ?? ''
-    return [{ status: 'failed', name, file, line: Number(first[2]), message, standsFor: 'tests' }]
+    return [{ status: 'failed', name, file, line: Number(first[2]), message, standsFor: files.wholeOf(name) }]
   })
 }

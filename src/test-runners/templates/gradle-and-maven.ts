@@ -89,7 +89,9 @@ function toldTest({ status, attributes, message, text }: JunitTest, files: reado
     line: file === undefined ? undefined : lineIn(text, { classname, file }),
     message: message || text,
     // If a class fails before its tests, its entry contains no name of a test.
-    ...((name === '' || name === 'initializationError') && { standsFor: 'tests' }),
+    ...((name === '' || name === 'initializationError') && {
+      standsFor: file === undefined ? 'any' : { testsIn: file },
+    }),
   }
 }
 

@@ -19,7 +19,6 @@ export const node = runner({
   },
   // If the user's command sets a reporter without a destination, Node.js refuses a second reporter.
   reporterOption: '--test-reporter',
-  countsFiles: true,
   template: { all: 'node --test', file: 'node --test ./FILE', pattern: 'node --test --test-name-pattern=PATTERN' },
   program: () => ['node', '--test'],
   reporters: (dir) => [
@@ -75,9 +74,7 @@ function readLines(text: string | undefined, root: string): readonly ToldTest[] 
   if (lines.length === 0 && text.trim() !== '') return undefined
   const files = new Set(lines.flatMap((line) => (line.kind === 'file' ? [line.file] : [])))
   return withTitles(lines)
-    .filter(({ failureType, isPassed, isSuite, ...test }) =>
-      isPassed ? !isSuite && !isFileTest(test, root) : failureType !== 'subtestsFailed',
-    )
+    .filter(({ failureType, isPassed, isSuite }) => (isPassed ? !isSuite : failureType !== 'subtestsFailed'))
     .map(({ file, ...test }) => {
       // Node.js reports the file that calls `test`. If a helper calls `test`, the test's own file is unknown.
       const isOwn = file !== undefined && (files.size === 0 || files.has(file))
@@ -107,8 +104,9 @@ function toldTest(test: Test, lines: readonly NodeTestLine[], root: string): Tol
   const { isPassed, isSkipped, expected, received, message: said = '' } = test
   const file = test.file === undefined ? undefined : relativeFile(test.file, root)
   const name = isAbsolute(test.name) ? (file ?? test.name) : test.titles.join(' > ')
-  if (isPassed) return { status: isSkipped ? 'skipped' : 'passed', name, file }
   const isWholeFile = isFileTest(test, root)
+  const place = { name, file, ...(isWholeFile && { standsFor: { testsIn: file ?? name } }) }
+  if (isPassed) return { status: isSkipped ? 'skipped' : 'passed', ...place }
   const printed = lines.map((line) =>
     isWholeFile && line.kind === 'stderr' && resolve(root, line.file) === test.file ? line.text : '',
   )
@@ -117,5 +115,5 @@ function toldTest(test: Test, lines: readonly NodeTestLine[], root: string): Tol
   const told = file === undefined ? undefined : lineInStack(test.stack ?? '', { root, file })
   const line = told ?? (stderr === '' || file === undefined ? test.line : lineInMessage(stderr, file))
   const message = stderr === '' ? stack : stderr
-  return { status: 'failed', name, file, line, message, expected, received, ...(isWholeFile && { standsFor: 'tests' }) }
+  return { status: 'failed', ...place, line, message, expected, received }
 }

@@ -183,5 +183,5 @@ function testsOf(told: VitestLine, { root, describe }: Project): readonly ToldTe
   const line = lineInMessage(message, file) ?? lineInMessage(describe?.(told.name) ?? '', file)
   // Jest prints a page of advice before the error. Keep only the error.
   const details = message.split(/^ +Details:\n|^ *● Test suite failed to run\n/m).at(-1)
-  return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: 'tests' }]
+  return [...tests, { status: 'failed', name: file, file, line, message: details, standsFor: { testsIn: file } }]
 }

@@ -21,6 +21,7 @@ const two = ran(['adds', 'doubles'], { total: 2 })
 
 test.for<readonly [string, GateRun, GateRun, string | undefined]>([
   ['the same tests', two, two, undefined],
+  ['the same but for a failure outside any test', ran(['adds'], { total: 2 }), ran(['adds'], { total: 1 }), undefined],
   ['tests of a gate that is red', two, ran([], { total: 0, isPass: false }), undefined],
   ['fewer', two, ran(['adds'], { total: 1 }), 'Of 2 tests only 1 were executed afterwards'],
 ])('%s', ([, before, after, why]) => {

@@ -51,6 +51,25 @@ test('a build that failed is a failed test, also in events of its own', () => {
   })
 })
 
+test('a package with tests that failed as a whole stands for those in its folder, one without for those of any', () => {
+  const root = mkdtempSync(join(tmpdir(), 'mdtest-go-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  mkdirSync(join(root, 'b'))
+  mkdirSync(join(root, 'c'))
+  writeFileSync(join(root, 'go.mod'), 'module a\n')
+  writeFileSync(join(root, 'a_test.go'), 'func TestA(t *testing.T) {}\n')
+  writeFileSync(join(root, 'c/c_test.go'), 'func TestC(t *testing.T) {}\n')
+  const stdout = lines(
+    ...['# a\n', './a.go:1:1: x\n', '# a/b\n', 'b/b.go:1:1: x\n'].map((Output) => ({ Action: 'build-output', Output })),
+    ...['a', 'a/b', 'a/c'].map((Package) => ({ Action: 'fail', Package })),
+  )
+  expect(read(stdout, root).failingTests.map(({ name, standsFor }) => [name, standsFor])).toEqual([
+    ['a', { testsIn: '.' }],
+    ['a/b', 'any'],
+    ['a/c', { testsIn: 'c' }],
+  ])
+})
+
 test('a test that never ended has failed, and a package that died without one is told', () => {
   const hanging = lines(
     { Action: 'run', Package: 'a', Test: 'TestHangs' },

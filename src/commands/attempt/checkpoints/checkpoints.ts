@@ -195,7 +195,7 @@ export class Checkpoints {
 }
 
 /** Returns the ref that stores what a git tree cannot: pipes, empty folders and unusual permissions. */
-const factsRef = (ref: string): string => ref.replace('refs/mdtest', 'refs/mdtest-modes')
+const factsRef = (ref: string): string => ref.replace('/mdtest/', '/mdtest-modes/')
 const factsSchema = z.array(z.tuple([z.string(), z.int()]))
 
 const kinds = [constants.S_IFREG, constants.S_IFLNK]

@@ -3,16 +3,16 @@ import { z } from 'zod'
 import { findLostTests, runWatched } from '../../attempt/attempt.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'
 import type { ActContext, FixTools } from '../loop/session-keeper.ts'
-import type { FinishedAct, TestPurpose } from '../session/attempts.ts'
+import type { FinishedAct, TestPurpose, TestsRan } from '../session/attempts.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { sessionsDir } from '../session/session-store.ts'
-import { type RawResults, resultsOf, type TestResults, toTestResults } from '../session/test-results.ts'
+import { type RawResults, resultsOf, testKey, type TestResults, toTestResults } from '../session/test-results.ts'
 import { type CommandResult, runInTrees } from '../../../system/process/run-command.ts'
 import { collectSecrets } from '../../../system/redaction/redact-secrets.ts'
 import { ownFile } from '../../../system/own-package.ts'
 import { parseJson } from '../../../system/text/parse-json.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
-import { executedTests, type ExecutedTests } from '../../../test-runners/executed-tests.ts'
+import { executedTests, type ExecutedTests, missingTests } from '../../../test-runners/executed-tests.ts'
 import { relativeFile } from '../../../test-runners/readers/place.ts'
 import { runTests } from '../../../test-runners/run/run-tests.ts'
 import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
@@ -37,6 +37,7 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
   return {
     ...{ kind: 'tests-ran', purpose, total: results.total, resultsFile },
     ...(lost.length > 0 && { lost: [...lost] }),
+    ...renamedTests(results, resultsOf(progress.runs.at(-1), store)),
     failing: results.failing.map(({ key }) => key),
     others: results.others.map(({ key }) => key),
     blocked: results.blocked,
@@ -47,18 +48,31 @@ export async function runTestsAct(purpose: TestPurpose, context: ActContext): Pr
 
 /** Names of tests that ran before the attempt but not after it. A single placeholder if the names are unknown. */
 function lostTests({ total, ...now }: TestResults, context: ActContext): readonly string[] {
-  const { openAttempt, accepted, runs } = context.progress
+  const { openAttempt, accepted } = context.progress
   if (openAttempt === undefined || accepted === undefined || context.state.settings.allow_test_edits) return []
   const before = resultsOf(accepted, context.store)
   const lost = findLostTests({
     before: before.executed ?? [],
     after: executedIn(now),
-    again: runs.length === 0 ? undefined : executedIn(resultsOf(runs.at(-1), context.store)),
+    unstable: accepted.unstable,
     counts: before.executed !== null && now.executed !== null ? {} : { before: before.total, after: total },
     areTestsAdded: false,
   })
   if (lost === undefined) return []
   return lost.missing.length > 0 ? lost.missing.map(({ name }) => name) : ['(tests without a name)']
+}
+
+/** Compares two runs of the same code, in which names of tests may differ. */
+function renamedTests(
+  { executed, failing, others }: TestResults,
+  { executed: earlier }: TestResults,
+): Pick<TestsRan, 'unstable' | 'renamed'> {
+  if (executed === null || earlier === null) return {}
+  const known = new Set(earlier.map(testKey))
+  const added = new Set(executed.map(testKey).filter((key) => !known.has(key)))
+  const renamed = [...failing, ...others].map(({ key }) => key).filter((key) => added.has(key))
+  const unstable = missingTests(earlier, executed).length
+  return { ...(unstable > 0 && { unstable }), ...(renamed.length > 0 && { renamed }) }
 }
 
 function executedIn({ executed, skipped }: Pick<TestResults, 'executed' | 'skipped'>): ExecutedTests {

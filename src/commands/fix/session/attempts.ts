@@ -9,6 +9,10 @@ const testsRan = z.object({
   purpose: z.enum(testPurposes),
   total: z.int().min(0),
   lost: z.array(z.string()).exactOptional(),
+  /** How many names of tests the run before, of the same code, had and this one has not. */
+  unstable: z.int().min(0).optional(),
+  /** Failures with names that the run before, of the same code, had not. */
+  renamed: z.array(z.string()).optional(),
   failing: z.array(z.string()),
   /** Failures outside of the scope. They need not be fixed, but an attempt must not add any. */
   others: z.array(z.string()),

@@ -11,7 +11,10 @@ export interface JudgedRuns {
   readonly ownWrites: readonly string[]
 }
 
-export type Accepted = Pick<TestsRan, 'total' | 'failing' | 'others' | 'signature' | 'resultsFile'>
+export type Accepted = Pick<
+  TestsRan,
+  'total' | 'failing' | 'others' | 'signature' | 'resultsFile' | 'unstable' | 'renamed'
+>
 
 export interface Progress extends JudgedRuns {
   /** `undefined` until the tests are configured; `null` if a script runs the tests. */
@@ -91,8 +94,9 @@ function afterTests(progress: Progress): Progress {
   const last = progress.runs.at(-1)
   if (failing === undefined || last === undefined || isWorse(progress)) return progress
   if (writtenWhileJudged(progress).length > 0) return progress
-  const { total, others, signature, resultsFile } = last
-  const accepted = { total, failing: [...failing], others, signature, resultsFile }
+  const { total, others, signature, resultsFile, renamed } = last
+  const { unstable } = progress.runs.length > 1 ? last : (progress.accepted ?? last)
+  const accepted = { total, failing: [...failing], others, signature, resultsFile, unstable, renamed }
   if (progress.accepted === undefined) return { ...progress, accepted, session: startFrom(progress.session, accepted) }
   if (progress.openAttempt === undefined || (failing.length === 0 && !arePassesConfirmed(progress.runs)))
     return progress
@@ -150,7 +154,10 @@ export function newFailures({ accepted, runs }: Pick<JudgedRuns, 'accepted' | 'r
   const last = runs.at(-1)
   if (accepted === undefined || last === undefined) return []
   const known = new Set(allFailing(accepted))
-  return allFailing(last).filter((name) => !known.has(name))
+  const added = allFailing(last).filter((name) => !known.has(name))
+  const renamed = new Set(last.renamed)
+  const isWithin = renamed.size <= (accepted.renamed?.length ?? 0)
+  return isWithin ? added.filter((name) => !renamed.has(name)) : added
 }
 
 function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): readonly string[] {
@@ -167,5 +174,5 @@ export function confirmedFailures({
   // Lost tests need a second run, because names of tests may differ from run to run.
   if (runs.length === 1 && last.lost !== undefined) return undefined
   const known = new Set([...(accepted ? allFailing(accepted) : []), ...runs.slice(0, -1).flatMap(allFailing)])
-  return allFailing(last).every((name) => known.has(name)) ? last.failing : undefined
+  return allFailing(last).every((name) => known.has(name) || last.renamed?.includes(name)) ? last.failing : undefined
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
-import { formatPlace, type FailingTest } from '../../../test-runners/runner.ts'
+import { formatPlace, type FailingTest, type NamedTest } from '../../../test-runners/runner.ts'
 import { withoutVariance } from '../../../test-runners/readers/reading.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -57,8 +57,9 @@ export function toTestResults(
   const all = [...new Map([...named, ...rest].map((test) => [testKey(test), test])).values()]
   const failed = all.filter((test) => !isBlocked(test))
   const failing = failed.filter((test) => isInScope(test, scope)).map(toFailure)
+  const inScope = executed?.areAll === true ? executed.tests.filter((test) => isInScope(test, scope)) : undefined
   return {
-    total,
+    total: scope === null || inScope === undefined ? total : Math.max(inScope.length, failing.length),
     executed: executed?.areAll === true ? [...executed.tests] : null,
     ...(executed?.skipped && { skipped: [...executed.skipped] }),
     failing,
@@ -74,7 +75,7 @@ function toFailure({ standsFor: _standsFor, ...test }: FailingTest): Failure {
   return { ...test, key: testKey(test) }
 }
 
-function testKey({ file, name }: FailingTest): string {
+export function testKey({ file, name }: NamedTest): string {
   return file === undefined || hasPath(name, file) ? name : `${file} > ${name}`
 }
 
@@ -88,8 +89,8 @@ function isBlocked({ message }: FailingTest): boolean {
   return /^(?:\w*Error: )?blocked: /.test(message)
 }
 
-/** Also true if the file is unknown, if all tests need the file, or if it is a folder that contains the scope. */
-function isInScope({ file, standsFor }: FailingTest, scope: string | null): boolean {
+/** Also true if the file is unknown, is needed by all tests, or is a folder that contains the scope. */
+export function isInScope({ file, standsFor }: Pick<FailingTest, 'file' | 'standsFor'>, scope: string | null): boolean {
   const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '')
   if (path === undefined || path === '' || path === '.' || file === undefined || standsFor === 'any') return true
   return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`)

@@ -40,6 +40,7 @@ test.each<readonly [string, readonly TestsRan[], Accepted | undefined, readonly 
   ['one that failed before the attempt', [ran('a')], accepted('a b'), ['a']],
   ['a flaky one that passes later', [ran('a b'), ran('a')], undefined, ['a']],
   ['another one each time', [ran('a'), ran('b')], undefined, undefined],
+  ['another name each time', [ran('a 1'), ran('a 2', { renamed: ['2'] })], undefined, ['a', '2']],
   ['one outside of the scope that is new', [ran('', { others: ['x'] })], accepted('a'), undefined],
   ['one outside that failed before', [ran('', { others: ['x'] })], accepted('a', ['x']), []],
   ['a pass', [ran('')], undefined, []],
@@ -68,6 +69,16 @@ test('new failures are those of the last run that nobody knew', () => {
   )
   expect(newFailures({ accepted: undefined, runs: [ran('a')] })).toEqual([])
   expect(newFailures({ accepted: accepted('a'), runs: [] })).toEqual([])
+})
+
+test('names that differ from run to run are no new failures, up to their number before', () => {
+  const before = { ...accepted('a 1 2'), renamed: ['1', '2'] }
+  const after = (...renamed: string[]): readonly string[] =>
+    newFailures({ accepted: before, runs: [ran('a'), ran(`a ${renamed.join(' ')}`, { renamed })] })
+  expect(after('3', '4')).toEqual([])
+  expect(after('3', '4', '5')).toEqual(['3', '4', '5'])
+  expect(newFailures({ accepted: before, runs: [ran('a b')] })).toEqual(['b'])
+  expect(newFailures({ accepted: accepted('a'), runs: [ran('a 1', { renamed: ['1'] })] })).toEqual(['1'])
 })
 
 test('judges that were written to count for an attempt, but for those that the tests always write to', () => {

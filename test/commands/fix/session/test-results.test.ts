@@ -34,6 +34,15 @@ test('what is outside the scope is told apart, and what could not be tried has n
   expect(found.blocked).toEqual(['cart/a.test.md > spec'])
 })
 
+test('of the tests by name, those in the scope are counted', () => {
+  const tests = ['cart/a.test.ts', 'cart/b.test.ts', 'other.test.ts'].map((file) => ({ name: 'adds', file }))
+  const counted = (areAll: boolean, scope: string | null): number =>
+    toTestResults({ total: 9, executed: { tests, areAll }, named: [], rest: [], summaryPath: '' }, scope).total
+  expect([counted(true, 'cart'), counted(true, 'none'), counted(true, null), counted(false, 'cart')]).toEqual([
+    2, 0, 9, 9,
+  ])
+})
+
 describe('a signature', () => {
   const signature = (message: string): string => results([{ name: 'a', message }]).signature
   test.for([
