@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { maxTimerMs } from '../slots-and-timers.ts'
 import { launch, type ProgramEnd } from '../process/launcher/launch.ts'
 import { readLines } from '../process/read-output.ts'
@@ -22,12 +23,17 @@ export interface ShellProcess {
   release(): void
 }
 
+interface StartOptions extends Pick<ShellOptions, 'launcher' | 'cwd' | 'env' | 'limit' | 'onExit'> {
+  readonly statementFile: string
+}
+
 /** The shell does not keep this process alive. @throws the errors of `launch` */
 export async function startShellProcess(
   bash: string,
   driver: string,
-  { launcher, cwd, env, limit, onExit }: Pick<ShellOptions, 'launcher' | 'cwd' | 'env' | 'limit' | 'onExit'>,
+  { launcher, cwd, env, limit, onExit, statementFile }: StartOptions,
 ): Promise<ShellProcess> {
+  writeFileSync(statementFile, '', { mode: 0o600 })
   const argv = [bash, '--noprofile', '--norc', '-c', driver] as const
   const launched = await launch(launcher, { argv, argv0: 'bash', cwd, env, limit }, [0])
   launched.unref()
@@ -47,7 +53,11 @@ export async function startShellProcess(
     pid: launched.pid,
     startTime: launched.startTime,
     hasEnded: () => end !== undefined,
-    send: (statement) => void control.write(`${statement}\0`),
+    send(statement) {
+      // Overwrites without the slow truncation: bash reads up to the NUL.
+      writeFileSync(statementFile, `${statement}\0`, { flag: 'r+' })
+      control.write('\0')
+    },
     listen(value) {
       listener = value
       if (end !== undefined) value.onEnd(end)

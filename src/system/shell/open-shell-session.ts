@@ -3,7 +3,7 @@ import { watchedCode } from './watched-code.ts'
 import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
-import { messageOf } from '../error-facts.ts'
+import { messageOf, orNothing } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
 import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
 import { endOfBash, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
@@ -113,7 +113,7 @@ export class ShellSession {
   async close(): Promise<void> {
     const shell = this.#shell
     this.#lose('The shell was closed.')
-    shell?.send(noMoreSaves)
+    orNothing(() => shell?.send(noMoreSaves)) // The code may have removed the shell's folder.
     shell?.finish()
     if (shell !== undefined) await waitForShell(shell, { timeoutMs: graceMs })
     await this.#killAll()
@@ -131,9 +131,7 @@ export class ShellSession {
     const driver = formatDriver({ ...files, marks: marks.MDTEST_MARKS })
     try {
       const shell = await startShellProcess(bash, driver, {
-        launcher,
-        cwd,
-        limit,
+        ...{ launcher, cwd, limit, statementFile: files.statementFile },
         // Start a restored shell without `env`: a variable that the user has unset must stay unset.
         env: files.savedFile === undefined ? { ...env, ...marks } : marks,
         onExit,

@@ -39,6 +39,7 @@ export class ShellState {
     this.#stateFile = this.#path(`state-${this.#startCount}`)
     return {
       ...{ stateFile: this.#stateFile, savedFile: this.#savedFile, trapFile: this.#path('trap') },
+      statementFile: this.#path('statement'),
       isStrict: this.#isRecovered,
     }
   }
@@ -94,7 +95,7 @@ export class ShellState {
 
   remove(): void {
     for (let n = 1; n <= this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
-    for (const name of ['trap', 'overrides', 'checkpoint']) rmSync(this.#path(name), { force: true })
+    for (const name of ['trap', 'statement', 'overrides', 'checkpoint']) rmSync(this.#path(name), { force: true })
     if (this.#options.stateFile !== undefined) rmSync(this.#options.stateFile, { force: true })
   }
 

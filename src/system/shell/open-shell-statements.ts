@@ -16,12 +16,13 @@ export interface DriverFiles {
   readonly stateFile: string
   readonly savedFile: string | undefined
   readonly trapFile: string
+  readonly statementFile: string
   readonly marks: string
   readonly isStrict: boolean
 }
 
-/** The main loop of bash reads statements that end in NUL. Reading is slow, so repeated code is in the loop itself. */
-export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }: DriverFiles): string {
+/** The main loop of bash. A NUL announces a statement in the file, because bash reads a socket slowly, byte by byte. */
+export function formatDriver({ stateFile, savedFile, trapFile, statementFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
     savedFile === undefined
@@ -32,7 +33,7 @@ export function formatDriver({ stateFile, savedFile, trapFile, marks, isStrict }
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
     // Without `TMOUT=`, a timeout that the user has set would end the `read`.
     `while ${formatStrictCleanUp(trapFile)}; IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
-    `do if [[ $__mdtest_c == *${quoteForBash(evalArm)}* ]]; then ${armVariable}=${quoteForBash(formatArm(trapFile))}; else \\builtin unset ${armVariable}; fi`,
+    `do IFS= \\builtin read -r -d '' __mdtest_c <${quoteForBash(statementFile)}`,
     '\\builtin eval "$__mdtest_c"',
     'done',
     report('left'),
@@ -64,12 +65,11 @@ function formatArm(trapFile: string): string {
   return `__mdtest_q=$?; if [[ $BASH_SUBSHELL = 0 ]]; then ${arm}; fi; ${restoreStatus}`
 }
 
-const evalArm = `\\builtin eval "$${armVariable}"; `
-
-/** Makes a failure end the shell. `__mdtest_o` notes the options that must stay on after the run. */
-function formatStrictSetUp(code: string): string {
-  // Code that lists traps must not see our trap, so set none. The line of a failure is then unknown.
-  const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : evalArm
+/** A failed strict script ends the shell. `__mdtest_o` notes options of the user and of the code, which stay on. */
+function formatStrictSetUp({ code, trapFile }: Statement): string {
+  // If the code lists traps, set no trap: the code must not see ours. The line of a failure is then unknown.
+  const arm = `${armVariable}=${quoteForBash(formatArm(trapFile))}; \\builtin eval "$${armVariable}"; `
+  const trap = /\btrap\s*(?:-p|$|[;|&)])/m.test(code) ? '' : arm
   const kept = `${setsErrexit.test(code) ? 'e' : ''}${setsPipefail.test(code) ? '|' : ''}`
   const note = `__mdtest_o=$-${quoteForBash(kept)}; if [[ -o pipefail ]]; then __mdtest_o+='|'; fi; `
   return `${note}${trap}\\builtin set -eo pipefail; `
@@ -194,7 +194,7 @@ export function formatStatement(statement: Statement): string {
   const retrace = `"{ \\builtin unset __mdtest_x; \\builtin set -\${-//[^xv]}; } 2>/dev/null; "`
   const untraced = `if [[ $- == *x* ]]; then __mdtest_x=${retrace}; \\builtin set +xv; fi; `
   // The `for` runs once, to catch a stray `break` or `continue`. A function would make `declare` local.
-  const before = statement.isStrict ? formatStrictSetUp(statement.code) : ''
+  const before = statement.isStrict ? formatStrictSetUp(statement) : ''
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
   // Send one report at the end, because each report wakes the listener.
   const runOnce = `${open}; ${once}; ${toNull}; ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`

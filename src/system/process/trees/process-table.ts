@@ -81,15 +81,24 @@ const environmentBytes = 65_536
 
 const maxListings = 20
 
+/** For this time no process gets the pid of another one: Linux counts up to at least 32,768 before it reuses a pid. */
+const maxAgeMs = 1000
+/** Processes older than a tree, which cannot belong to it. They are most processes, so reading them once saves time. */
+let older = { readAtMs: Number.NEGATIVE_INFINITY, entries: new Array<ProcessEntry>() }
+
 function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
   const read = createEntryReader(search)
-  const table = new Map<number, ProcessEntry | undefined>(listKernelThreads().map((pid) => [pid, undefined]))
+  const isOlder = ({ startTime }: ProcessEntry): boolean => Number(startTime) < Number(search?.since)
+  if (performance.now() - older.readAtMs > maxAgeMs) older = { readAtMs: performance.now(), entries: [] }
+  const table = new Map<number, ProcessEntry | undefined>(older.entries.filter(isOlder).map((one) => [one.pid, one]))
   for (let listing = 0; listing < maxListings; listing += 1) {
     const fresh = listPids().filter((pid) => !table.has(pid))
     if (fresh.length === 0) break
     for (const pid of fresh.toSorted((a, b) => b - a)) table.set(pid, read(pid))
   }
-  return [...table.values()].filter((entry) => entry !== undefined)
+  const entries = [...table.values()].filter((entry) => entry !== undefined)
+  older.entries = entries.filter(isOlder)
+  return entries
 }
 
 function createEntryReader(search: MarkSearch | undefined): (pid: number) => ProcessEntry | undefined {
@@ -113,12 +122,6 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
 
 function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
-}
-
-/** Often half of all processes are kernel threads. One file lists them, so they need not be read one by one. */
-function listKernelThreads(): readonly number[] {
-  if (readProcess(2)?.isKernelThread !== true) return []
-  return orNothing(() => readFileSync('/proc/2/task/2/children', 'latin1').trim().split(' ').map(Number)) ?? []
 }
 
 function listPids(): readonly number[] {
