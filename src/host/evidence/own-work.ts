@@ -9,6 +9,7 @@ import type { WrittenFile } from '../guard/source-watch.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import { isFramed, OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
+import { stringsIn } from '../../agents/browser/quotable-text.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
@@ -227,11 +228,6 @@ export class OwnWork {
       (this.#filesOfProduct.has(path) || (stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root))))
     return others.length === 0 && found.length > 0 && found.every(isMade)
   }
-}
-
-function stringsIn(input: unknown): readonly string[] {
-  if (typeof input === 'string') return [input]
-  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
 }
 
 function writtenBy({ written, touched }: LineFacts, { begunAtMs }: EndedCall, at: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { sourceMap, type SourceMap } from '../../plan/module-lines.ts'
 import { fileOf } from '../../plan/spec-files.ts'
-import { memberOf } from '../private/untyped-members.ts'
+import { memberOf } from '../../system/text/parse-json.ts'
 import { blocksOf, type Spec } from '../../spec/spec.ts'
 import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 

@@ -85,7 +85,9 @@ function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
   const read = createEntryReader(search)
   const table = new Map<number, ProcessEntry | undefined>(listKernelThreads().map((pid) => [pid, undefined]))
   for (let listing = 0; listing < maxListings; listing += 1) {
-    const fresh = listPids().filter((pid) => !table.has(pid))
+    // Without /proc the list is empty. Process groups are killed nevertheless.
+    const pids = (orNothing(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name)).map(Number)
+    const fresh = pids.filter((pid) => !table.has(pid))
     if (fresh.length === 0) break
     for (const pid of fresh.toSorted((a, b) => b - a)) table.set(pid, read(pid))
   }
@@ -119,12 +121,6 @@ function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: 
 function listKernelThreads(): readonly number[] {
   if (readProcess(2)?.isKernelThread !== true) return []
   return orNothing(() => readFileSync('/proc/2/task/2/children', 'latin1').trim().split(' ').map(Number)) ?? []
-}
-
-function listPids(): readonly number[] {
-  // Without /proc the list is empty. Process groups are killed nevertheless.
-  const names = orNothing(() => readdirSync('/proc')) ?? []
-  return names.filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
 function readStat(pid: number, buffer: Buffer): ProcessEntry | undefined {
