@@ -77,8 +77,7 @@ export function planSpec(
   ])
   const settings = resolveSpecSettings(spec, options, commandLine)
   // Vite loads the target of a link, so the recording is beside the target.
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  const loaded = isLink ? realpathSync(file) : file
+  const loaded = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(file) : file
   const recordingFile = recordingFileOf(loaded)
   const recorded = settings.replay === 'off' ? {} : readRecording(loaded, read, record === 'write')
   const logins = readLogins(spec, root)

@@ -89,11 +89,8 @@ function markRead(
   fates: Fates,
 ): void {
   fates.mark('known', 1, lines.length)
-  const partsOf = ({
-    rule,
-    background,
-    scenario,
-  }: FeatureChild): readonly Pick<Feature, 'location' | 'description'>[] => [
+  type Part = Pick<Feature, 'location' | 'description'>
+  const partsOf = ({ rule, background, scenario }: FeatureChild): readonly Part[] => [
     ...[rule, background, scenario].flatMap((each) => each ?? []),
     ...(scenario?.examples ?? []),
     ...(rule?.children ?? []).flatMap(partsOf),

@@ -103,7 +103,8 @@ function reportNamed(
       report('openspec-requirement', at(section), message)
     }
     known.set(title, earlier ?? section.line)
-    if (hasStatement(section, { lines, fenced })) continue
+    const own = lines.slice(section.line, section.childLine - 1)
+    if (own.some((text, index) => text.trim() !== '' && !fenced.has(section.line + index))) continue
     const message = `The requirement "${title}" says nothing. Write below it what the product SHALL do.`
     report('openspec-requirement', at(section), message)
   }
@@ -129,22 +130,13 @@ function requirementTitle({ title }: LineSection): string {
 /** The parts of a section that remain without `others`. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
-  const holds = withSectionsBelow(section.children).some((below) => others.includes(below))
-  if (!holds) return [section]
+  if (!withSectionsBelow(section.children).some((below) => others.includes(below))) return [section]
   const own = { ...section, endLine: section.childLine - 1, children: [] }
   return [own, ...section.children.flatMap((child) => contextIn(child, others))]
 }
 
 function hasBody({ line, endLine }: LineSection): boolean {
   return endLine > line
-}
-
-function hasStatement(
-  { line, childLine }: LineSection,
-  { lines, fenced }: { readonly lines: readonly string[]; readonly fenced: ReadonlySet<number> },
-): boolean {
-  const own = lines.slice(line, childLine - 1)
-  return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
 }
 
 /** The title of `### Name ###` is `Name`. */
