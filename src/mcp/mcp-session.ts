@@ -124,8 +124,7 @@ function toolOutputOf({ content, structuredContent, isError = false }: Result): 
   const given = content.flatMap(contentParts)
   const isBare = given.length === 0 && structuredContent !== undefined
   const parts = isBare ? [textPart(JSON.stringify(structuredContent))] : given
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return { text: texts.join('\n'), parts, isError }
+  return { text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'), parts, isError }
 }
 
 function contentParts(part: Result['content'][number]): readonly ToolPart[] {

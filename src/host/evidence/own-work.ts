@@ -83,17 +83,15 @@ export class OwnWork {
   } {
     const line = call.kind === 'command' ? this.#factsOf(call) : undefined
     this.#note(call, line)
-    const doubt = this.#doubtOf(call, line)
     if (line !== undefined) this.#noteEnd(line, call)
-    return { line, doubt, echoes: this.#echoesOf(call, line) }
+    return { line, doubt: this.#doubtOf(call, line), echoes: this.#echoesOf(call, line) }
   }
 
   /** `cat file` and `echo $x` may repeat words of any earlier command, so earlier words are included. */
   #echoesOf({ kind, input, directory, earlier = [] }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
-    const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
     const isKnown = (word: string): boolean => {
-      const path = resolve(at, word)
+      const path = resolve(this.#directoriesOf(directory)[0] ?? this.#options.cwd, word)
       return statsOf(path)?.isFile() === true && !this.#files.has(realPathOf(path))
     }
     const passed = [...(line?.given ?? stringsIn(input)), ...(line?.words ?? [])]
@@ -201,9 +199,8 @@ export class OwnWork {
   #shellDoubt({ title, directory }: SeenCall): string | undefined {
     const { allow, cwd, isExecutor } = this.#options
     if (isExecutor) return undefined
-    const hasRules = allow.some((rule) => rule.startsWith('Bash'))
     const permission = permit(title, {
-      allow: hasRules ? allow : ['Bash(*)'],
+      allow: allow.some((rule) => rule.startsWith('Bash')) ? allow : ['Bash(*)'],
       directories: this.#directoriesOf(directory),
       home: cwd,
       roots: ['/'],

@@ -76,8 +76,7 @@ export async function snapshotPlaces(
   const behindLinks = filesBehindLinks(links, places.root)
   const files = new Map([...ofPlaces, ...(await readStates(behindLinks.keys(), 'files', options))])
   const inFolders = places.programs.flatMap((folder) => programsIn(folder, takenAtMs))
-  const programs = await readStates(inFolders, 'programs', options)
-  return { places, files, programs, behindLinks, takenAtMs }
+  return { places, files, programs: await readStates(inFolders, 'programs', options), behindLinks, takenAtMs }
 }
 
 const readers = {

@@ -50,10 +50,7 @@ export function generateBlockModule(source: BlockSource): { readonly code: strin
     const column = Math.max(0, (markdown[place]?.trimEnd().length ?? 0) - line.trimEnd().length)
     return { line: place, column, length: line.length }
   })
-  return {
-    code: [...above, ...lines].join('\n'),
-    map: sourceMap(source, [...above.map(() => undefined), ...origins]),
-  }
+  return { code: [...above, ...lines].join('\n'), map: sourceMap(source, [...above.map(() => undefined), ...origins]) }
 }
 
 export interface Statement {
