@@ -100,9 +100,8 @@ function paintState(proof: Proof, { red, yellow, green }: Palette): string {
 function formatSummary(summary: CoverageSummary): readonly string[] {
   const { requirements, states, stale, assurance, covered } = summary
   const counts = toldStates.filter((state) => states[state] > 0).map((state) => `${states[state]} ${wordOf({ state })}`)
-  const outdated = stale > 0 ? `; ${stale} stale` : ''
   return [
-    `${plural(requirements, 'requirement')}: ${counts.join(', ')}${outdated}`,
+    `${plural(requirements, 'requirement')}: ${counts.join(', ')}${stale > 0 ? `; ${stale} stale` : ''}`,
     `covered: ${covered} of ${requirements} (${roundPercent(summary)} %), at least ${assurance} and not stale`,
   ]
 }

@@ -133,10 +133,7 @@ async function readConfigText(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8')
   } catch (error: unknown) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
-    const why = describeFileError(error)
-    throw new MdtestError('OPTION_CONFIG_INVALID', `${file} cannot be read (${why}).`, {
-      hint: 'Make it readable.',
-      cause: error,
-    })
+    const message = `${file} cannot be read (${describeFileError(error)}).`
+    throw new MdtestError('OPTION_CONFIG_INVALID', message, { hint: 'Make it readable.', cause: error })
   }
 }
