@@ -7,13 +7,8 @@ import { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { Attempts } from '../plan/attempts.ts'
-import {
-  describeFailure,
-  describeInterruption,
-  describeLate,
-  type FailureDetails,
-  type StepAddress,
-} from '../plan/failure.ts'
+import { describeFailure, describeInterruption, describeLate } from '../plan/failure.ts'
+import type { FailureDetails, StepAddress } from '../plan/failure.ts'
 import { repeaterOf } from '../plan/recordings/record-run.ts'
 import { stepMetaOf } from '../plan/step-meta-of.ts'
 import type { EndedStep } from '../plan/last-lines.ts'

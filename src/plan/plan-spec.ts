@@ -4,13 +4,8 @@ import { basename } from 'node:path'
 import { ownCommand } from '../system/own-package.ts'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
-import {
-  isOwnRecording,
-  otherKeysAre,
-  recordingFileOf,
-  whyShared,
-  type Recording,
-} from '../spec/recording/recording.ts'
+import { isOwnRecording, otherKeysAre, recordingFileOf, whyShared } from '../spec/recording/recording.ts'
+import type { Recording } from '../spec/recording/recording.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'

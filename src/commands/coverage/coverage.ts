@@ -1,14 +1,6 @@
 import { relative, join } from 'node:path'
-import {
-  roundPercent,
-  summarizeCoverage,
-  toldStates,
-  wordOf,
-  type CoverageSummary,
-  type CoveredRequirement,
-  type CoveredSpec,
-  type Proof,
-} from '../../coverage/coverage.ts'
+import { roundPercent, summarizeCoverage, toldStates, wordOf } from '../../coverage/coverage.ts'
+import type { CoverageSummary, CoveredRequirement, CoveredSpec, Proof } from '../../coverage/coverage.ts'
 import { readCoverage } from '../../coverage/read-coverage.ts'
 import { placesFrom } from '../../plan/dialect-of.ts'
 import { assurances } from '../../records/outcome.ts'

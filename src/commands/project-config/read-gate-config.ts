@@ -8,14 +8,8 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { oneOf } from '../../system/text/wording.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import {
-  gateConfigSchema,
-  gateNames,
-  keysOfGate,
-  planningConfigSchema,
-  resolveCommands,
-  type GateConfig,
-} from './gate-config.ts'
+import { gateConfigSchema, gateNames, keysOfGate, planningConfigSchema, resolveCommands } from './gate-config.ts'
+import type { GateConfig } from './gate-config.ts'
 
 const ownFile = 'mdtest.config.json'
 const planningFile = '.planning/config.json'

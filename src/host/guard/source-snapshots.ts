@@ -14,15 +14,8 @@ import {
   type FileState,
 } from './file-state.ts'
 import { indexStamp } from './git-files.ts'
-import {
-  someFilesBelow,
-  placesOfRoot,
-  programsIn,
-  takesName,
-  untrackedSince,
-  type GuardedPlaces,
-  type PlacesRequest,
-} from './guarded-places.ts'
+import { someFilesBelow, placesOfRoot, programsIn, takesName, untrackedSince } from './guarded-places.ts'
+import type { GuardedPlaces, PlacesRequest } from './guarded-places.ts'
 
 type FileStates = ReadonlyMap<string, FileState>
 

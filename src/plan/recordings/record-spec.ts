@@ -6,14 +6,8 @@ import { stepsOf, titledLineOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
-import {
-  describePart,
-  openTempDirs,
-  ordinalsOf,
-  recordInputOf,
-  type EndedRun,
-  type RecordContext,
-} from './record-run.ts'
+import { describePart, openTempDirs, ordinalsOf, recordInputOf } from './record-run.ts'
+import type { EndedRun, RecordContext } from './record-run.ts'
 
 /** Must be called when all scenarios of the spec are over. */
 export async function recordSpec(
