@@ -79,10 +79,7 @@ async function checkReplay(
   })
 }
 
-async function recordRun(
-  { ordinal, run, startRun }: RecordableRun,
-  { signal, ...context }: RecordSurroundings,
-): Promise<ScenarioRecording | undefined> {
+async function recordRun({ ordinal, run, startRun }: RecordableRun, { signal, ...context }: RecordSurroundings) {
   const scenario = context.plan.spec.scenarios[ordinal - 1]
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined

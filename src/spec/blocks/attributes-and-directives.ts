@@ -25,10 +25,7 @@ interface Reading<T> {
 }
 
 /** Reports each wrong word, and returns the readings of the others. */
-function readWords<T extends object>(
-  words: readonly Word[],
-  { what, report, readerOf, describeUnknown }: Reading<T>,
-): readonly { readonly word: Word; readonly given: T }[] {
+function readWords<T extends object>(words: readonly Word[], { what, report, readerOf, describeUnknown }: Reading<T>) {
   const seen = new Set<string>()
   return words.flatMap((word) => {
     const { name, value, raw, isBroken } = word

@@ -87,10 +87,7 @@ function openSocket(path: string, line: LaunchLine): Socket {
 
 const replyTimeoutMs = 30_000
 
-function readAnswers(
-  request: Socket,
-  { argv }: Program,
-): { readonly reply: Promise<Pick<Launched, 'pid' | 'startTime'>>; readonly ended: Promise<ProgramEnd> } {
+function readAnswers(request: Socket, { argv }: Program) {
   const lines = new Array<(line: string) => void>()
   const next = (): Promise<unknown> => new Promise((resolve) => lines.push((line) => resolve(JSON.parse(line))))
   const lost = new Promise<never>((_resolve, reject) => {
