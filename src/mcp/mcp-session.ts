@@ -149,8 +149,7 @@ function textPart(text: string): ToolPart {
 
 /** Starts a server or connects to one. @throws Error if the server cannot be used; its program has then ended */
 export async function openSession(server: McpServer, place: ProgramPlace, signal: AbortSignal): Promise<McpSession> {
-  const transport = 'url' in server ? httpTransport(server) : await programTransport(server, place)
-  return McpSession.open(transport, { signal })
+  return McpSession.open('url' in server ? httpTransport(server) : await programTransport(server, place), { signal })
 }
 
 export type HttpServer = Extract<McpServer, { readonly url: string }>

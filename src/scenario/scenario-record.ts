@@ -247,7 +247,6 @@ function scenarioOutcome({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutco
     steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),
   )
   if (outcome !== 'pass') return { outcome }
-  const backed = steps.flatMap(({ assurance }) => assurance ?? [])
-  const assurance = assurances.find((each) => backed.includes(each))
+  const assurance = assurances.find((each) => steps.some((step) => step.assurance === each))
   return { outcome, ...(assurance && { assurance }) }
 }
