@@ -16,8 +16,7 @@ export function mcpConfig(others: McpServers, reports?: Pick<ReportAccess, 'url'
     'url' in server ? { ...server, type: 'http' } : server,
   ])
   const own = reports && { [ownServer]: { type: 'http', ...reportServer(reports), alwaysLoad: true } }
-  const mcpServers = { ...Object.fromEntries(typed), ...own }
-  return `${JSON.stringify({ mcpServers }, undefined, 2)}\n`
+  return `${JSON.stringify({ mcpServers: { ...Object.fromEntries(typed), ...own } }, undefined, 2)}\n`
 }
 
 export function reportServer({ url, token }: Pick<ReportAccess, 'url' | 'token'>): HttpServer {

@@ -103,9 +103,8 @@ export function keeps({ role, program, args }: Part): boolean {
   if (program?.value === 'echo') return args.every(({ value, text }) => !/\\|^-\w*e|^\$/.test(value ?? text))
   if (role !== 'print') return role === 'silent' || keepers.test(program?.value ?? '')
   const [format = '%', ...given] = args.map(({ value }) => value)
-  const isPlain = /^(?:[^%\\]|%s|\\n)*$/.test(format)
-  // `printf 'id %s' "$id"` prints an unknown text if the value of `id` is unknown.
-  return isPlain && !(hasWords(format) && given.includes(undefined))
+  // Words around an unknown argument make an unknown text.
+  return /^(?:[^%\\]|%s|\\n)*$/.test(format) && !(hasWords(format) && given.includes(undefined))
 }
 
 /** Programs that copy files: the last operand is the target, all others are sources. */

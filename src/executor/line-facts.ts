@@ -1,16 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import { isInside, statsOf } from '../system/files/paths.ts'
 import { realPathOf } from '../system/files/ground.ts'
-import {
-  handedOn,
-  inputsOf,
-  keeps,
-  inputNames,
-  pathsOf,
-  valuesOf,
-  writtenBy,
-  type HandedOn,
-} from './handed-on-words.ts'
+import { handedOn, inputsOf, keeps, inputNames, pathsOf, valuesOf, writtenBy } from './handed-on-words.ts'
+import type { HandedOn } from './handed-on-words.ts'
 import { isMeant, partOf, scriptOf, type Context, type FactsOptions, type Part } from './line-parts.ts'
 import type { Known } from './line-words.ts'
 import { isFolder, readLine } from './read-line.ts'

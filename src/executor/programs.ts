@@ -44,10 +44,7 @@ const lookers: ReadonlyMap<string, Looker> = new Map([
   ...named('env', { not: /./, isWithoutFiles }),
   ...named('ss', { not: /^-\w*[KDF]|^--(?:k|d|f)/m, isWithoutFiles }),
   ...named('sed', { not: new RegExp(`^(?!${plainSed.source.slice(1)})`), hasScript }),
-  ...named('awk gawk mawk', {
-    not: /^-(?!F|v)|system|getline|ARG|@|(?<!^-F\n?|\|)\|(?!\|)|print[^]*>/m,
-    hasScript,
-  }),
+  ...named('awk gawk mawk', { not: /^-(?!F|v)|system|getline|ARG|@|(?<!^-F\n?|\|)\|(?!\|)|print[^]*>/m, hasScript }),
   ...named('git', {
     not: /(?<![^])(?!(?:status|diff|log|show|ls-files|rev-parse|describe|branch\n--show-current|stash\nlist)(?:\n|$))|^-O|^--(?:ou|ext|tex|no-index)/m,
   }),

@@ -1,28 +1,11 @@
 import { resolve } from 'node:path'
-import {
-  forEachChild,
-  parse,
-  type AndOr,
-  type Assignment,
-  type Command,
-  type For,
-  type Redirection,
-  type SyntaxNode,
-} from 'unbash'
+import { forEachChild, parse } from 'unbash'
+import type { AndOr, Assignment, Command, For, Redirection, SyntaxNode } from 'unbash'
 import { statsOf } from '../system/files/paths.ts'
 import { ShellState, unknownDirectory } from './shell-variables.ts'
 import { isPlain, numberProblem, problemOf } from './line-problems.ts'
-import {
-  found,
-  maxWords,
-  printedBy,
-  textsOf,
-  unwrap,
-  WordReader,
-  type Known,
-  type LineVariable,
-  type LineWord,
-} from './line-words.ts'
+import { found, maxWords, printedBy, textsOf, unwrap, WordReader } from './line-words.ts'
+import type { Known, LineVariable, LineWord } from './line-words.ts'
 
 export interface LineRedirect {
   readonly operator: Redirection['operator']

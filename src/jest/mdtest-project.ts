@@ -46,9 +46,7 @@ export function mdtest(options: Options = {}): JestProject {
     watchPathIgnorePatterns: [logs],
     // Jest refuses to start if its own extensions are missing.
     moduleFileExtensions: ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json', 'node', ...specEndings],
-    transform: {
-      [transformed(include)]: [ownFile('vitest-mdtest/jest'), { ...options }],
-    },
+    transform: { [transformed(include)]: [ownFile('vitest-mdtest/jest'), { ...options }] },
     globalSetup: ownFile('vitest-mdtest/jest/setup'),
     globalTeardown: ownFile('vitest-mdtest/jest/teardown'),
   }

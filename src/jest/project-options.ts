@@ -13,8 +13,7 @@ export function optionsOf(config: ProjectConfig): ResolvedOptions {
 }
 
 function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][number] | undefined {
-  const own = ownFile('vitest-mdtest/jest')
-  return transform.find(([, file]) => file === own)
+  return transform.find(([, file]) => file === ownFile('vitest-mdtest/jest'))
 }
 
 /** Options that must be the same in all projects, because they apply to the whole run. */

@@ -68,11 +68,7 @@ async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const exited = once(child, 'exit')
   const server = createBirpc<ServerFunctions, object>(
     {},
-    {
-      post: (message) => void child.send(message),
-      on: (receive) => void child.on('message', receive),
-      timeout: -1,
-    },
+    { post: (message) => void child.send(message), on: (receive) => void child.on('message', receive), timeout: -1 },
   )
   const address = await Promise.race([server.start(settings), throwAtExit(child)])
   env[addressVariable] = JSON.stringify(address)

@@ -7,13 +7,8 @@ import { ScenarioRun } from '../scenario/scenario-run.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { Attempts } from '../plan/attempts.ts'
-import {
-  describeFailure,
-  describeInterruption,
-  describeLate,
-  type FailureDetails,
-  type StepAddress,
-} from '../plan/failure.ts'
+import { describeFailure, describeInterruption, describeLate } from '../plan/failure.ts'
+import type { FailureDetails, StepAddress } from '../plan/failure.ts'
 import { repeaterOf } from '../plan/recordings/record-run.ts'
 import { stepMetaOf } from '../plan/step-meta-of.ts'
 import type { EndedStep } from '../plan/last-lines.ts'
@@ -66,15 +61,13 @@ export class SpecSession {
   }
 
   close(): Promise<FailureDetails | undefined> {
-    const { address } = this.#context
-    return updateSpec(this.#attempts, { plan: this.#plan, address, hasSnapshots: false })
+    return updateSpec(this.#attempts, { plan: this.#plan, address: this.#context.address, hasSnapshots: false })
   }
 
   /** Call when the connection is closed. Ends all work and tears down all scenarios. */
   async abandon(): Promise<void> {
     this.#gone.abort()
-    const { scenarios } = this.#plan.spec
-    await Promise.allSettled(scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
+    await Promise.allSettled(this.#plan.spec.scenarios.map(({ ordinal }) => this.#attempts.finish(ordinal)))
   }
 
   /** Runs a step with its retries. With `jest.retryTimes`, Jest may then ask for the same step once more. */
@@ -110,9 +103,8 @@ export class SpecSession {
     this.#asked.add(test)
     const { spec, settings, hashes, root } = this.#plan
     return this.#attempts.settle({ scenario, ordinal, isRetry, selected, signal: this.#gone.signal }, (more) => {
-      const host = connectHost(this.#context.address)
       const given = { spec, settings, hashes, root, env: this.#env, executeModule: refuseModule }
-      return new ScenarioRun({ ...given, scenario, host, selected, ...more })
+      return new ScenarioRun({ ...given, scenario, host: connectHost(this.#context.address), selected, ...more })
     })
   }
 

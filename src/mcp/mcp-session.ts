@@ -124,8 +124,7 @@ function toolOutputOf({ content, structuredContent, isError = false }: Result): 
   const given = content.flatMap(contentParts)
   const isBare = given.length === 0 && structuredContent !== undefined
   const parts = isBare ? [textPart(JSON.stringify(structuredContent))] : given
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return { text: texts.join('\n'), parts, isError }
+  return { text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'), parts, isError }
 }
 
 function contentParts(part: Result['content'][number]): readonly ToolPart[] {
@@ -150,8 +149,7 @@ function textPart(text: string): ToolPart {
 
 /** Starts a server or connects to one. @throws Error if the server cannot be used; its program has then ended */
 export async function openSession(server: McpServer, place: ProgramPlace, signal: AbortSignal): Promise<McpSession> {
-  const transport = 'url' in server ? httpTransport(server) : await programTransport(server, place)
-  return McpSession.open(transport, { signal })
+  return McpSession.open('url' in server ? httpTransport(server) : await programTransport(server, place), { signal })
 }
 
 export type HttpServer = Extract<McpServer, { readonly url: string }>

@@ -137,16 +137,15 @@ export function sourceMap(source: SpecText, origins: readonly (LineOrigin | unde
   let [line, column] = [0, 0]
   const mappings = origins.map((origin) => {
     if (origin === undefined) return ''
-    const columns = Array.from({ length: origin.length + 1 }, (_, index) => origin.column + index)
-    return columns
-      .map((next, index) => {
-        // Each number is the difference to the segment before: generated column, source, line, column.
-        const segment = [index === 0 ? 0 : 1, 0, origin.line - line, next - column].map(toVlq).join('')
-        line = origin.line
-        column = next
-        return segment
-      })
-      .join(',')
+    const segments = Array.from({ length: origin.length + 1 }, (_, index) => {
+      const next = origin.column + index
+      // Generated column, source, line and column, each as the difference to the segment before.
+      const segment = [index === 0 ? 0 : 1, 0, origin.line - line, next - column].map(toVlq).join('')
+      line = origin.line
+      column = next
+      return segment
+    })
+    return segments.join(',')
   })
   return { version: 3, sources: [source.file], sourcesContent: [source.text], names: [], mappings: mappings.join(';') }
 }

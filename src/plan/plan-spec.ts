@@ -4,13 +4,8 @@ import { basename } from 'node:path'
 import { ownCommand } from '../system/own-package.ts'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
-import {
-  isOwnRecording,
-  otherKeysAre,
-  recordingFileOf,
-  whyShared,
-  type Recording,
-} from '../spec/recording/recording.ts'
+import { isOwnRecording, otherKeysAre, recordingFileOf, whyShared } from '../spec/recording/recording.ts'
+import type { Recording } from '../spec/recording/recording.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
 import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'
@@ -77,8 +72,7 @@ export function planSpec(
   ])
   const settings = resolveSpecSettings(spec, options, commandLine)
   // Vite loads the target of a link, so the recording is beside the target.
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  const loaded = isLink ? realpathSync(file) : file
+  const loaded = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(file) : file
   const recordingFile = recordingFileOf(loaded)
   const recorded = settings.replay === 'off' ? {} : readRecording(loaded, read, record === 'write')
   const logins = readLogins(spec, root)

@@ -28,15 +28,11 @@ export function readLogins(
     ...login,
     file: at,
     ruleId: 'unknown-login',
-    message: describeMissingLogin(login),
+    message: `Nothing says how \`${login.user}\` signs in. Write \`${loginFileOf(login.user)}\` beside the spec or in a folder above it, sign in by hand with \`${ownCommand} login ${login.user}\`, or name what Playwright saved: \`login: { ${login.user}: { storage-state: playwright/.auth/${login.user}.json } }\`.`,
   }))
   for (const [at, text] of texts)
     readLoginFile(text, (ruleId, { line, column }, message) =>
       problems.push({ file: at, line, column, ruleId, message }),
     )
   return { problems, texts, missing: unknown.map(([{ user }]) => join(dirname(file), loginFileOf(user))) }
-}
-
-function describeMissingLogin({ user }: Login): string {
-  return `Nothing says how \`${user}\` signs in. Write \`${loginFileOf(user)}\` beside the spec or in a folder above it, sign in by hand with \`${ownCommand} login ${user}\`, or name what Playwright saved: \`login: { ${user}: { storage-state: playwright/.auth/${user}.json } }\`.`
 }

@@ -12,8 +12,7 @@ export const stepTimeoutMs = maxTimerMs
 
 /** Limit of each test. Covers the whole scenario, because a test may run all earlier steps. Waiting does not count. */
 export function scenarioTimeoutMs(scenario: Scenario, settings: SpecSettings): number {
-  const blocks = blocksOf(scenario)
-  const blocksMs = blocks.reduce((sum, block) => sum + blockMs(block, settings.blockTimeoutMs), 0)
+  const blocksMs = blocksOf(scenario).reduce((sum, block) => sum + blockMs(block, settings.blockTimeoutMs), 0)
   const hasAgent = stepsOf(scenario).some((step) => step.actor === 'agent')
   const runMs = blocksMs + (hasAgent ? settings.hardTimeoutMs : 0) + marginMs
   return Math.min(maxTimerMs, runMs * repeatsIn(scenario, settings).runs)

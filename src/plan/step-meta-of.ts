@@ -1,5 +1,6 @@
 import { countedUsage, sumUsage, toldUsage, type AgentUsage, type ToldUsage } from '../records/tokens-and-cost.ts'
 import type { SettledStep } from '../scenario/settled-step.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
 import type { StepMeta } from './step-meta.ts'
 
 interface StepDetails {
@@ -19,17 +20,9 @@ export function stepMetaOf(
   return {
     outcome,
     reasons,
-    ...(assurance && { assurance }),
-    ...(source && { source }),
-    ...(executor && { executor }),
-    ...(whyItself !== undefined && { whyItself }),
-    ...(log !== undefined && { log }),
+    ...withoutUndefined({ assurance, source, executor, whyItself, log, rate, expected, change, unreproduced }),
     ...(usages.length > 0 && { usage: toldUsage(sumUsage(usages)) }),
-    ...(rate && { rate }),
-    ...(expected && { expected }),
-    ...(change !== undefined && { change }),
     ...(rewritten.length > 0 && { rewritten }),
-    ...(unreproduced && { unreproduced }),
     ...(isUnproved && { unproved: isUnproved }),
     ...(outcome === 'pass' && tries > 1 && { flaky: true as const }), // the type knows no `false`
   }

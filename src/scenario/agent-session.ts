@@ -3,16 +3,8 @@ import { join } from 'node:path'
 import type { AgentProgress, AgentStart, Direction, ScenarioRequest, StepTimeout } from '../host/protocol/protocol.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isWeaker } from '../records/outcome.ts'
-import {
-  blocksOf,
-  isLeftOut,
-  stepsOf,
-  userOf,
-  type Step,
-  type Scenario,
-  type Spec,
-  type SpecPart,
-} from '../spec/spec.ts'
+import { blocksOf, isLeftOut, stepsOf, userOf } from '../spec/spec.ts'
+import type { Step, Scenario, Spec, SpecPart } from '../spec/spec.ts'
 import type { AgentEvidence } from '../verdict/verdict.ts'
 import { placeOfFileBlock } from '../blocks/write-file-block.ts'
 import type { ScenarioInput, StepLimit } from './scenario-input.ts'

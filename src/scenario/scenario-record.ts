@@ -15,6 +15,7 @@ import {
 } from '../verdict/verdict.ts'
 import type { PlannedBlocks } from './plan-blocks.ts'
 import type { ScenarioInput } from './scenario-input.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
 
 interface RecordOptions extends Pick<
   ScenarioInput,
@@ -93,8 +94,7 @@ export class ScenarioRecord {
     const { steps, selected } = this.#options
     const verdicts = this.#verdicts()
     const verdict = verdicts[ordinal - 1] ?? unknownStep
-    const isOfDirective = verdict.outcome === 'skipped' && isPassable(verdict)
-    if (isOfDirective || isBad(verdict)) return verdict
+    if (isBad(verdict) || (verdict.outcome === 'skipped' && isPassable(verdict))) return verdict
     const before = steps.filter((step) => step.ordinal < ordinal && !selected.has(step.ordinal))
     const culprit = before.find((step) => isBad(verdicts[step.ordinal - 1]))
     if (culprit === undefined) return verdict
@@ -162,9 +162,7 @@ export class ScenarioRecord {
       isRetry: attempt > 1 || isRepetition === true,
       isDisputed: handedOver?.code === 'REPLAY_DIFFERS',
       policy,
-      ...(reproduce && {
-        reproduction: { isRequired: reproduce.isRequired, ...(repeated && { steps: repeated }) },
-      }),
+      ...(reproduce && { reproduction: { isRequired: reproduce.isRequired, ...(repeated && { steps: repeated }) } }),
       ...(agent.evidence && { agent: agent.evidence }),
     }
   }
@@ -197,13 +195,10 @@ export function recordStep({ step, settled, final, source, durationMs }: EndedSt
     title,
     ...lineOf(step),
     outcome,
-    ...(assurance && { assurance }),
+    ...withoutUndefined({ assurance, executor, change, unreproduced }),
     ...(source && outcome !== 'skipped' && { source }),
-    ...(executor && { executor }),
     reasons: [...reasons],
     ...(expected && { expected: [...expected] }),
-    ...(change !== undefined && { change }),
-    ...(unreproduced && { unreproduced }),
     durationMs,
   }
 }
@@ -252,7 +247,6 @@ function scenarioOutcome({ steps, repeat }: ScenarioVerdict): Pick<ScenarioOutco
     steps.map((step) => (step.expected === undefined ? outcomeOfRuns(step, repeat) : 'fail')),
   )
   if (outcome !== 'pass') return { outcome }
-  const backed = steps.flatMap(({ assurance }) => assurance ?? [])
-  const assurance = assurances.find((each) => backed.includes(each))
+  const assurance = assurances.find((each) => steps.some((step) => step.assurance === each))
   return { outcome, ...(assurance && { assurance }) }
 }

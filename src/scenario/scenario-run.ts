@@ -11,13 +11,8 @@ import { openRedactor } from '../system/redaction/redact.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 import { AgentSession } from './agent-session.ts'
 import { planBlocks, tooLate, withStopped, type PlannedBlocks } from './plan-blocks.ts'
-import {
-  startStepLimit,
-  type Repeater,
-  type ScenarioAccount,
-  type ScenarioInput,
-  type StepLimit,
-} from './scenario-input.ts'
+import { startStepLimit } from './scenario-input.ts'
+import type { Repeater, ScenarioAccount, ScenarioInput, StepLimit } from './scenario-input.ts'
 import { noteOutcome, ScenarioRecord, type LateFinding } from './scenario-record.ts'
 import { ScenarioUpdates, type AcceptedRewrites } from './scenario-updates.ts'
 import { SettledSteps, type SettledStep } from './settled-step.ts'

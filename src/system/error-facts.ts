@@ -24,6 +24,16 @@ export function orNothing<T>(action: () => T): T | undefined {
   }
 }
 
+/** `undefined` if `action` fails with this `code` of the system. */
+export function orNothingIf<T>(code: string, action: () => T): T | undefined {
+  try {
+    return action()
+  } catch (error: unknown) {
+    if (errorCode(error) !== code) throw error
+    return undefined
+  }
+}
+
 function isError(error: unknown): error is Error {
   return error instanceof Error || isNativeError(error)
 }

@@ -24,6 +24,7 @@ import { invertFindings } from './expected-failure.ts'
 import { allOf, fail, firstOf, withoutSwitchedOff, type Finding, type Judged, type JudgedStep } from './rules/rule.ts'
 import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from './verdict.ts'
 import { plainText } from '../system/text/plain-text.ts'
+import { withoutUndefined } from '../system/without-undefined.ts'
 
 const accountUntrusted = firstOf([
   agentMissing,
@@ -106,8 +107,7 @@ function judge(judged: JudgedStep, stop: Reason | undefined): Verdict {
   }
   const skip = findSkip(step.blocks)
   if (skip !== undefined && blocksFailed(judged).length === 0) return { outcome: 'skipped', reasons: [skip] }
-  const rule = step.actor === 'code' ? codeStep : agentStep
-  const findings = excuseDenied(rule(judged), judged)
+  const findings = excuseDenied((step.actor === 'code' ? codeStep : agentStep)(judged), judged)
   return step.isExpectedToFail ? invertedVerdict(findings, judged) : verdictOf(findings, judged)
 }
 
@@ -141,8 +141,7 @@ function verdictOf(findings: readonly Finding[], judged: JudgedStep): Verdict {
 
 function executorFor({ step, evidence: { agent } }: JudgedStep): Pick<Verdict, 'executor' | 'whyItself'> {
   if (agent === undefined || !isOfAgent(step)) return {}
-  const { executor, whyItself } = agent
-  return { ...(executor && { executor }), ...(whyItself !== undefined && { whyItself }) }
+  return withoutUndefined({ executor: agent.executor, whyItself: agent.whyItself })
 }
 
 function stoppedBy(what: string): Reason {
@@ -175,8 +174,7 @@ function withTeardown(
   return verdicts.with(index, {
     outcome: 'fail',
     reasons: outcome === 'fail' ? [...reasons, ...more] : [...more, ...reasons],
-    ...(executor && { executor }),
-    ...(observed !== undefined && { observed }),
+    ...withoutUndefined({ executor, observed }),
   })
 }
 

@@ -1,11 +1,6 @@
 import { signInWith, type SignIn } from '../../sign-in/secrets-and-origins.ts'
-import {
-  type BrowserSettings,
-  launchSettings,
-  type BrowserLaunch,
-  type LaunchSettings,
-  type StorageStates,
-} from './browser-settings.ts'
+import { launchSettings } from './browser-settings.ts'
+import type { BrowserSettings, BrowserLaunch, LaunchSettings, StorageStates } from './browser-settings.ts'
 import { playwrightFolder } from './playwright-package.ts'
 import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
 

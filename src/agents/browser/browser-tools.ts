@@ -78,6 +78,5 @@ function toolsOf(tools: Tools): readonly ServerTool[] {
 
 function object(required: Properties, optional: Properties = {}): Schema {
   const names = Object.keys(required)
-  const properties = { ...required, ...optional }
-  return { type: 'object', properties, ...(names.length > 0 && { required: names }) }
+  return { type: 'object', properties: { ...required, ...optional }, ...(names.length > 0 && { required: names }) }
 }

@@ -50,9 +50,8 @@ const passedNames =
 /** Only variables that a browser needs, and the one that marks mdtest's processes. `home` gets the browser's files. */
 export function browserEnvironment(env: Environment, home: string): Record<string, string> {
   const all = Object.entries(withoutUndefined<Record<string, string>>(env))
-  const passedOn = all.filter(([name]) => passedNames.test(name) || name === marksVariable)
   return {
-    ...Object.fromEntries(passedOn),
+    ...Object.fromEntries(all.filter(([name]) => passedNames.test(name) || name === marksVariable)),
     HOME: home,
     TMPDIR: home,
     XDG_CACHE_HOME: join(home, 'cache'),

@@ -3,13 +3,14 @@ import type { ToolOutput } from '../../mcp/mcp-session.ts'
 /** Removes from a tool's output the words that the model passed to the tool. Only words of the page are evidence. */
 export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
   const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
-  const own = stringsIn(input)
+  const texts = stringsIn(input).filter((one) => one !== '')
+  const own = texts.flatMap((one) => [one, JSON.stringify(one).slice(1, -1)])
   if (!isError && !/^### Result\nNo matches found\b/.test(text)) return withoutEcho(withoutCode, own)
   return [...own, ...own.flatMap(phrasesIn)].reduce((rest, one) => rest.replaceAll(one, '…'), withoutCode)
 }
 
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value === '' ? [] : [value, JSON.stringify(value).slice(1, -1)]
+export function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 

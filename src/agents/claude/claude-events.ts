@@ -91,10 +91,7 @@ const lineSchema = z.discriminatedUnion('type', [
     parent_tool_use_id: text,
     message: z.object({ id: text, model: text, content: z.array(block), usage: lenient(requestUsage) }),
   }),
-  z.object({
-    type: z.literal('user'),
-    message: z.object({ content: z.union([z.string(), z.array(resultBlock)]) }),
-  }),
+  z.object({ type: z.literal('user'), message: z.object({ content: z.union([z.string(), z.array(resultBlock)]) }) }),
   z.object({
     type: z.literal('result'),
     subtype: text,

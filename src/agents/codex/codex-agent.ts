@@ -150,11 +150,8 @@ function ownSettings(url: string): readonly string[] {
   )
 }
 
-/** Settings and variables for MCP servers. A variable goes into the settings if `env` has another value for it. */
-function codexServers(
-  servers: McpServers,
-  env: Command['env'],
-): { readonly settings: readonly string[]; readonly env: Command['env'] } {
+/** Settings and variables for MCP servers. A variable that conflicts with another value goes into the settings. */
+function codexServers(servers: McpServers, env: Command['env']) {
   const passed: Record<string, string> = {}
   const pass = (name: string, value: string): boolean => {
     const isPassed = (env[name] ?? passed[name] ?? value) === value

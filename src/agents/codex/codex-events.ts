@@ -73,10 +73,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('item.completed'), item }),
   z.object({ type: z.literal('turn.completed'), usage: lenient(usage) }),
   z.object({ type: z.literal('turn.failed'), error: lenient(message) }),
-  z.object({
-    type: z.literal('event_msg'),
-    payload: z.object({ type: z.literal('token_count'), info: sessionInfo }),
-  }),
+  z.object({ type: z.literal('event_msg'), payload: z.object({ type: z.literal('token_count'), info: sessionInfo }) }),
 ])
 
 function itemCall(item: Item): readonly [ToolCall] | undefined {

@@ -38,9 +38,8 @@ export async function discoverSpecs(
 ): Promise<readonly FoundSpec[]> {
   const isSpec = createIsSpec({ root, include })
   const skipped = include === plainInclude ? new Set([...skippedFolders, 'reports']) : skippedFolders
-  const paths = walk(dir, '', skipped)
-  const files = paths.toSorted().map((path) => join(dir, path))
-  const specs = files.filter((file) => isSpec(file) && !isLoginFile(basename(file)))
+  const files = walk(dir, '', skipped).map((path) => join(dir, path))
+  const specs = files.toSorted().filter((file) => isSpec(file) && !isLoginFile(basename(file)))
   const pages = onLeftOut === undefined ? [] : specs.filter((file) => isIndexPage(file, include))
   onLeftOut?.(pages)
   return specs.filter((file) => !pages.includes(file)).map((file) => ({ file }))

@@ -1,14 +1,6 @@
 import { relative, join } from 'node:path'
-import {
-  roundPercent,
-  summarizeCoverage,
-  toldStates,
-  wordOf,
-  type CoverageSummary,
-  type CoveredRequirement,
-  type CoveredSpec,
-  type Proof,
-} from '../../coverage/coverage.ts'
+import { roundPercent, summarizeCoverage, toldStates, wordOf } from '../../coverage/coverage.ts'
+import type { CoverageSummary, CoveredRequirement, CoveredSpec, Proof } from '../../coverage/coverage.ts'
 import { readCoverage } from '../../coverage/read-coverage.ts'
 import { placesFrom } from '../../plan/dialect-of.ts'
 import { assurances } from '../../records/outcome.ts'
@@ -100,9 +92,8 @@ function paintState(proof: Proof, { red, yellow, green }: Palette): string {
 function formatSummary(summary: CoverageSummary): readonly string[] {
   const { requirements, states, stale, assurance, covered } = summary
   const counts = toldStates.filter((state) => states[state] > 0).map((state) => `${states[state]} ${wordOf({ state })}`)
-  const outdated = stale > 0 ? `; ${stale} stale` : ''
   return [
-    `${plural(requirements, 'requirement')}: ${counts.join(', ')}${outdated}`,
+    `${plural(requirements, 'requirement')}: ${counts.join(', ')}${stale > 0 ? `; ${stale} stale` : ''}`,
     `covered: ${covered} of ${requirements} (${roundPercent(summary)} %), at least ${assurance} and not stale`,
   ]
 }

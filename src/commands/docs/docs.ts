@@ -32,10 +32,7 @@ export function readDocs(topics: readonly string[]): string {
 const kinds = ['Tutorial', 'How-to', 'Explanation', 'Reference']
 
 function findPage(asked: string, pages: readonly Page[]): Page {
-  const topic = asked
-    .toLowerCase()
-    .replace(/^docs\//, '')
-    .replace(/\.md$/, '')
+  const topic = asked.toLowerCase().replaceAll(/^docs\/|\.md$/g, '')
   const found = pages.find((page) => page.topic === topic)
   if (found !== undefined) return found
   const topics = pages.map((page) => page.topic)

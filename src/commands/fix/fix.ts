@@ -82,10 +82,8 @@ function concludeFix(
   }
   const printed = flags.features.length > 1 ? reports : reports[0]
   if (flags.json && printed !== undefined) cli.stdout.write(`${plainJson(JSON.stringify(printed, undefined, 2))}\n`)
-  for (const report of flags.json ? [] : reports) {
-    const folder = relative(root, sessionFolder(root, report.session_id))
-    cli.stdout.write(plainText(formatFixReport(report, folder)))
-  }
+  for (const report of flags.json ? [] : reports)
+    cli.stdout.write(plainText(formatFixReport(report, relative(root, sessionFolder(root, report.session_id)))))
   if (reports.length < ends.length) return interruptedBy(cli.signal)
   // A worse result has a higher exit code.
   return Math.max(...reports.map(({ result }) => exitCodes.fix[result]))
@@ -166,9 +164,8 @@ async function workInTree(work: TreeWork, tools: FixTools): Promise<SessionEnd> 
   const { state, tree, root } = work
   const say = (line: string): void => tools.say(`[${state.feature}] ${line}`)
   const end = await workOnSession({ state, root, branch: tree.branch }, { ...tools, say })
-  const isOver = !end.isInterrupted && end.report.result === 'success'
   // After an interruption, commit nothing: resuming the session undoes the unfinished act.
-  if (!end.isInterrupted) await keepWork(work, isOver, tools.env)
+  if (!end.isInterrupted) await keepWork(work, end.report.result === 'success', tools.env)
   return end
 }
 

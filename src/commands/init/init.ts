@@ -116,8 +116,7 @@ async function dialectOptions(dir: string): Promise<string> {
     const files = glob === '' ? [] : await discoverSpecs(dir, [glob])
     if (files.length === 0) continue
     const atRoot = glob.replace(/^\*\*\//, '')
-    const folder = atRoot.split('/')[0] ?? ''
-    const isAtRoot = files.every(({ file }) => relative(dir, file).startsWith(`${folder}/`))
+    const isAtRoot = files.every(({ file }) => relative(dir, file).startsWith(`${atRoot.split('/')[0]}/`))
     entries.push(`${/^\w+$/.test(name) ? name : `'${name}'`}: ['${isAtRoot ? atRoot : glob}']`)
   }
   return entries.length === 0 ? '' : `{ dialects: { ${entries.join(', ')} } }`

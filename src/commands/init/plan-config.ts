@@ -1,4 +1,4 @@
-import { parseJson } from '../../system/text/parse-json.ts'
+import { memberOf, parseJson } from '../../system/text/parse-json.ts'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { errorCode } from '../../system/error-facts.ts'
@@ -40,10 +40,6 @@ export async function readManifest(dir: string): Promise<Manifest> {
     hasJestConfig: memberOf(manifest, 'jest') !== undefined,
     isModule: memberOf(manifest, 'type') === 'module',
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
 export function chooseRunner(dir: string, manifest: Manifest): Runner | undefined {

@@ -12,18 +12,8 @@ import type { Assurance } from '../../records/outcome.ts'
 import { agentStepsOf, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
 import type { AfterFailure, Repeats } from '../../spec/front-matter/front-matter.ts'
 import { formatProblems } from '../../spec/problems.ts'
-import {
-  isLeftOut,
-  lineOf,
-  type Block,
-  type Directives,
-  type Group,
-  type Hook,
-  type Scenario,
-  type SpecLine,
-  type SpecProblem,
-  type Step,
-} from '../../spec/spec.ts'
+import { isLeftOut, lineOf } from '../../spec/spec.ts'
+import type { Block, Directives, Group, Hook, Scenario, SpecLine, SpecProblem, Step } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { pathIn, statsOf } from '../../system/files/paths.ts'
 import { plainJson, plainLine, plainText } from '../../system/text/plain-text.ts'

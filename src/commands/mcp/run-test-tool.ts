@@ -105,8 +105,7 @@ async function repeatRun(
   const failures = new Map<string, { name: string; file?: string; failed: number }>()
   for (const { name, file } of runs.flatMap(({ testRun }) => testRun.failingTests)) {
     const key = `${file}\n${name}`
-    const failed = (failures.get(key)?.failed ?? 0) + 1
-    failures.set(key, { name, ...(file !== undefined && { file }), failed })
+    failures.set(key, { name, ...(file !== undefined && { file }), failed: (failures.get(key)?.failed ?? 0) + 1 })
   }
   return { ...told, repeated: { runs: runs.length, passed, failures: [...failures.values()] } }
 }

@@ -129,16 +129,9 @@ function resolveCommand(configured: z.infer<typeof testGate> | undefined): GateC
   if (configured === undefined || configured === null) return undefined
   const isPlain = typeof configured === 'string' || Array.isArray(configured)
   const given: z.infer<typeof named> = isPlain ? { command: configured } : configured
-  const { command = '', timeoutMs = 600_000, noOutputTimeoutMs, runner, junit, names } = given
+  const { command = '', timeoutMs = 600_000, noOutputTimeoutMs, runner, junit, names: hasNames } = given
   const line = runner === undefined ? command : runnerNamed(runner).template.all
-  return withoutUndefined<GateCommand>({
-    ...argvOf(line),
-    timeoutMs,
-    noOutputTimeoutMs,
-    runner,
-    junit,
-    hasNames: names,
-  })
+  return withoutUndefined<GateCommand>({ ...argvOf(line), timeoutMs, noOutputTimeoutMs, runner, junit, hasNames })
 }
 
 function argvOf(command: z.infer<typeof commandLine>): Pick<GateCommand, 'argv' | 'shown'> {

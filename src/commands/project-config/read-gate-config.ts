@@ -8,14 +8,8 @@ import { MdtestError } from '../../system/mdtest-error.ts'
 import { oneOf } from '../../system/text/wording.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import {
-  gateConfigSchema,
-  gateNames,
-  keysOfGate,
-  planningConfigSchema,
-  resolveCommands,
-  type GateConfig,
-} from './gate-config.ts'
+import { gateConfigSchema, gateNames, keysOfGate, planningConfigSchema, resolveCommands } from './gate-config.ts'
+import type { GateConfig } from './gate-config.ts'
 
 const ownFile = 'mdtest.config.json'
 const planningFile = '.planning/config.json'
@@ -133,10 +127,7 @@ async function readConfigText(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8')
   } catch (error: unknown) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
-    const why = describeFileError(error)
-    throw new MdtestError('OPTION_CONFIG_INVALID', `${file} cannot be read (${why}).`, {
-      hint: 'Make it readable.',
-      cause: error,
-    })
+    const message = `${file} cannot be read (${describeFileError(error)}).`
+    throw new MdtestError('OPTION_CONFIG_INVALID', message, { hint: 'Make it readable.', cause: error })
   }
 }

@@ -1,10 +1,5 @@
-import {
-  executors,
-  replayModes,
-  reproduceModes,
-  sandboxModes,
-  type ReproduceMode,
-} from '../../spec/front-matter/front-matter.ts'
+import { executors, replayModes, reproduceModes, sandboxModes } from '../../spec/front-matter/front-matter.ts'
+import type { ReproduceMode } from '../../spec/front-matter/front-matter.ts'
 import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { assurances } from '../../records/outcome.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'

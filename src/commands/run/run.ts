@@ -61,9 +61,7 @@ async function runSelected(context: RunContext): Promise<Started> {
       const areBrowsers = agents.length > 0 && agents.every((agent) => agent.drivesBrowser === true)
       return { specs, concurrency: flags.concurrency ?? (areBrowsers ? 4 : 1), terminal }
     },
-    ...(flags.report !== undefined && {
-      report: flags.report === '' ? {} : { dir: resolve(cli.cwd, flags.report) },
-    }),
+    ...(flags.report !== undefined && { report: flags.report === '' ? {} : { dir: resolve(cli.cwd, flags.report) } }),
     tagsFilter: flags.tagsFilter ?? [],
     ...(flags.changed !== undefined && { changed: flags.changed || true }),
     ...(flags.record && { record: flags.record }),

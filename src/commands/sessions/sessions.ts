@@ -82,8 +82,7 @@ export function sessionsStatistics(states: readonly SessionState[]): SessionsSta
 }
 
 function statisticsOf(state: SessionState): z.infer<typeof sessionStatisticsSchema> {
-  const first = state.history.find((act) => act.kind === 'tests-ran')
-  const before = first?.failing.length ?? null
+  const before = state.history.find((act) => act.kind === 'tests-ran')?.failing.length ?? null
   const after = state.state.failing_tests
   const { session_id, feature, result, cost_usd, started_at } = state
   return {

@@ -14,15 +14,8 @@ import { command, type CommandSyntax, flag, type Given } from '../common/command
 import { wholeSpecs } from '../common/find-specs.ts'
 import { suiteRootFlag } from '../common/flags.ts'
 import { SetUpError } from '../common/cli.ts'
-import {
-  createPalette,
-  hasColors,
-  indent,
-  indentText,
-  paintStatus,
-  type Palette,
-  type Style,
-} from '../common/styled-text.ts'
+import { createPalette, hasColors, indent, indentText, paintStatus } from '../common/styled-text.ts'
+import type { Palette, Style } from '../common/styled-text.ts'
 import { suiteRoot } from '../common/suite.ts'
 
 export const showSyntax = {

@@ -177,9 +177,7 @@ export class EvidenceCollector {
       modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.guard.ownWrites.isAsWritten(file)),
       reports,
       citations: [...citations, ...citedInLog],
-      ...(journal && { journal }),
-      ...(usedExecutor && { executor: usedExecutor }),
-      ...(whyItself !== undefined && { whyItself }),
+      ...withoutUndefined({ journal, executor: usedExecutor, whyItself }),
       ...(screen && { isInTerminal: true }),
       ...(usedExecutor?.sandbox === 'none' && isUnseen && { isTrusted: true }),
     }

@@ -45,8 +45,7 @@ export class AgentLimits {
       const message = `The agent \`${this.#name}\` is over budget: ${overrunMessage}`
       return { kind: 'stopped', code: 'AGENT_BUDGET', message }
     }
-    const isOurs = end.reason === 'canceled' && !this.#interruption.aborted
-    return (isOurs && this.#ending) || endingOf(end)
+    return (end.reason === 'canceled' && !this.#interruption.aborted && this.#ending) || endingOf(end)
   }
 
   #end(ending: AgentEnding): void {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { agentEnvironment } from '../../agents/agent-environment.ts'
 import type { AgentRequest, CliAgent } from '../../agents/agent.ts'
 import { readEnvFile } from '../../agents/env-file.ts'
-import type { Equipment, ReadyAgent, ScenarioPlace } from '../../agents/preparation.ts'
+import type { Equipment } from '../../agents/preparation.ts'
 import { buildPrompt } from '../../agents/prompt.ts'
 import { withoutProxyForLoopback } from '../../agents/report-access.ts'
 import { resolveSpecAgent } from '../../agents/resolve-agent.ts'
@@ -89,10 +89,7 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   return { ...task, command, usedExecutor: undefined, ...confined, launcher: await processes.launcher() }
 }
 
-function findAgent(
-  { specAgent, cwd, steps }: ScenarioRequest,
-  { agent: option, env }: AgentContext,
-): Pick<AgentTask, 'agent'> & { readonly file: string } {
+function findAgent({ specAgent, cwd, steps }: ScenarioRequest, { agent: option, env }: AgentContext) {
   const isCodeAlone = steps.every((step) => step.isCodeAlone)
   const resolved = resolveSpecAgent(specAgent, { option, isCodeAlone, path: env.PATH ?? '', cwd })
   if (!resolved.ok) throw new NotStarted(specAgent, { code: 'AGENT_NOT_FOUND', message: resolved.error.message })
@@ -110,11 +107,7 @@ function redactorOf(
   return openRedactor(envs, { names, others: [...others, ...own] }).redactor
 }
 
-async function makeReady(
-  agent: CliAgent,
-  { request, context, logIn }: Start,
-  costLimitUsd: number | undefined,
-): Promise<{ readonly ready: ReadyAgent } & Pick<ScenarioPlace, 'storageStates'>> {
+async function makeReady(agent: CliAgent, { request, context, logIn }: Start, costLimitUsd: number | undefined) {
   const { settings, needsBrowser, steps, root } = request
   const { browser, mcpServers } = settings
   const { browsers, env } = context

@@ -2,25 +2,13 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import type { LogPaths } from '../../records/folders/log-paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import {
-  placesOfCopy,
-  placesOfFiles,
-  programFolders,
-  type GuardedFiles,
-  type GuardedPlaces,
-} from '../guard/guarded-places.ts'
+import { placesOfCopy, placesOfFiles, programFolders } from '../guard/guarded-places.ts'
+import type { GuardedFiles, GuardedPlaces } from '../guard/guarded-places.ts'
 import type { ScenarioPlace, ScenarioRequest } from '../protocol/protocol.ts'
 import { recordingFileOf } from '../../spec/recording/recording.ts'
 import { isAllowed, snapshotPlaces, type SourceSnapshot } from '../guard/source-snapshots.ts'
-import {
-  cachedSnapshot,
-  LeftChanges,
-  watchSnapshot,
-  type LeftChange,
-  type OwnWrites,
-  type SnapshotCache,
-  type SourceWatch,
-} from '../guard/source-watch.ts'
+import { cachedSnapshot, LeftChanges, watchSnapshot } from '../guard/source-watch.ts'
+import type { LeftChange, OwnWrites, SnapshotCache, SourceWatch } from '../guard/source-watch.ts'
 
 export interface GuardOptions {
   readonly guardedFiles?: readonly string[]

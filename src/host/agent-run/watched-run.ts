@@ -228,8 +228,7 @@ export class WatchedRun implements AgentRun {
   async #reported(): Promise<AgentProgress> {
     let stopped: readonly string[] = []
     const evidence = await this.#evidence.atReport(async () => {
-      const { executor } = this.#task
-      stopped = (await Promise.all([this.#running.hold(), executor?.hold() ?? []])).flat()
+      stopped = (await Promise.all([this.#running.hold(), this.#task.executor?.hold() ?? []])).flat()
     })
     const { images } = this.#evidence
     return { kind: 'reported', evidence, images, stopped: redactTexts(stopped, this.#task.redactor.redact) }

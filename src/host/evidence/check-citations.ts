@@ -69,14 +69,7 @@ export async function citationsIn(
   return citations
 }
 
-interface Cited extends Pick<Citation, 'stepId' | 'check'> {
-  readonly citation: Evidence
-}
-
-function citedIn(
-  { id: stepId, evidence = [], checks = [] }: StepResult,
-  checkLines: CitationContext['checkLines'],
-): readonly Cited[] {
+function citedIn({ id: stepId, evidence = [], checks = [] }: StepResult, checkLines: CitationContext['checkLines']) {
   const lines = checkLines.get(stepId) ?? []
   const ofChecks = checks.flatMap(({ n, line, evidence: cited = [] }) => {
     const check = n ?? (line === undefined ? 0 : lines.indexOf(line) + 1)

@@ -105,8 +105,7 @@ export class JournalWriter {
   #begin({ id, reported: _reported, written = [], created = [], ...call }: ToolCall): void {
     const { stepOfExecutor, steps } = this.#options
     const step = stepOfExecutor === undefined ? steps[this.#reported] : stepOfExecutor()
-    const begunAtMs = this.#options.now().getTime()
-    this.#open.set(id, { ...call, written, created, step: step ?? null, begunAtMs })
+    this.#open.set(id, { ...call, written, created, step: step ?? null, begunAtMs: this.#options.now().getTime() })
     this.#calls.notify()
   }
 

@@ -9,6 +9,7 @@ import type { WrittenFile } from '../guard/source-watch.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import { isFramed, OwnWords, SpecWords } from './own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
+import { stringsIn } from '../../agents/browser/quotable-text.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { quoteRegex } from '../../system/text/quoting.ts'
 
@@ -82,17 +83,15 @@ export class OwnWork {
   } {
     const line = call.kind === 'command' ? this.#factsOf(call) : undefined
     this.#note(call, line)
-    const doubt = this.#doubtOf(call, line)
     if (line !== undefined) this.#noteEnd(line, call)
-    return { line, doubt, echoes: this.#echoesOf(call, line) }
+    return { line, doubt: this.#doubtOf(call, line), echoes: this.#echoesOf(call, line) }
   }
 
   /** `cat file` and `echo $x` can print words of any earlier command. So these words are included. */
   #echoesOf({ kind, input, directory, earlier = [] }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
-    const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
     const isKnown = (word: string): boolean => {
-      const path = resolve(at, word)
+      const path = resolve(this.#directoriesOf(directory)[0] ?? this.#options.cwd, word)
       return statsOf(path)?.isFile() === true && !this.#files.has(realPathOf(path))
     }
     const passed = [...(line?.given ?? stringsIn(input)), ...(line?.words ?? [])]
@@ -200,9 +199,8 @@ export class OwnWork {
   #shellDoubt({ title, directory }: SeenCall): string | undefined {
     const { allow, cwd, isExecutor } = this.#options
     if (isExecutor) return undefined
-    const hasRules = allow.some((rule) => rule.startsWith('Bash'))
     const permission = permit(title, {
-      allow: hasRules ? allow : ['Bash(*)'],
+      allow: allow.some((rule) => rule.startsWith('Bash')) ? allow : ['Bash(*)'],
       directories: this.#directoriesOf(directory),
       home: cwd,
       roots: ['/'],
@@ -227,11 +225,6 @@ export class OwnWork {
       (this.#filesOfProduct.has(path) || (stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root))))
     return others.length === 0 && found.length > 0 && found.every(isMade)
   }
-}
-
-function stringsIn(input: unknown): readonly string[] {
-  if (typeof input === 'string') return [input]
-  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(stringsIn) : []
 }
 
 function writtenBy({ written, touched }: LineFacts, { begunAtMs }: EndedCall, at: string): readonly string[] {

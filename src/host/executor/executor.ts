@@ -136,8 +136,7 @@ export class Executor {
   async hold(): Promise<readonly string[]> {
     const { worker, servers } = this.#options
     await this.#commands.whenChecked()
-    const left = await Promise.all([worker.holdForAgent(), servers.hold()])
-    return left.flat()
+    return (await Promise.all([worker.holdForAgent(), servers.hold()])).flat()
   }
 
   async release(): Promise<void> {

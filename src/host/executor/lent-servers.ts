@@ -51,8 +51,7 @@ export async function openServers(
       const { openSession } = await import('../../mcp/mcp-session.ts')
       const session = await openSession(server, watched, over)
       sessions.push(session)
-      const tools = await session.listTools(over)
-      return tools.map((tool) => offer(tool, name, session))
+      return (await session.listTools(over)).map((tool) => offer(tool, name, session))
     } catch (error: unknown) {
       // Stop starting the other servers. Only the first error is reported.
       failed.abort(
@@ -76,8 +75,7 @@ export async function openServers(
   return {
     tools: withUniqueNames(tools.flat()),
     async hold() {
-      const left = await Promise.all([...holds.values()].map((hold) => hold.stop()))
-      return left.flat()
+      return (await Promise.all([...holds.values()].map((hold) => hold.stop()))).flat()
     },
     release() {
       for (const hold of holds.values()) hold.resume()

@@ -29,8 +29,7 @@ export function readStamp(file: string): FileState {
 function stateOf(stats: Stats): FileState {
   const { size, mtimeMs, ctimeMs, ino, dev, mode } = stats
   // Times and size of a folder change with its entries, so they are ignored.
-  const stamp = stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' ')
-  return { stamp, mode, ctimeMs }
+  return { stamp: stats.isDirectory() ? 'folder' : [size, mtimeMs, ctimeMs, ino, dev, mode].join(' '), mode, ctimeMs }
 }
 
 /** Some file systems round times to two seconds. Two changes within this time may have equal times. */
@@ -62,8 +61,7 @@ export function readProgramStamp(file: string): FileState {
   if (!isLink(own.mode)) return own
   const stats = statsOf(file)
   const target = stats === undefined ? missing : stateOf(stats)
-  const ctimeMs = Math.max(own.ctimeMs, target.ctimeMs)
-  return { mode: target.mode, ctimeMs, stamp: `${own.stamp} ${target.stamp}` }
+  return { mode: target.mode, ctimeMs: Math.max(own.ctimeMs, target.ctimeMs), stamp: `${own.stamp} ${target.stamp}` }
 }
 
 /** Hash of a program. Its ctime also changes when another project makes a hard link, as pnpm does. */

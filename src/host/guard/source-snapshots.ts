@@ -14,15 +14,8 @@ import {
   type FileState,
 } from './file-state.ts'
 import { indexStamp } from './git-files.ts'
-import {
-  someFilesBelow,
-  placesOfRoot,
-  programsIn,
-  takesName,
-  untrackedSince,
-  type GuardedPlaces,
-  type PlacesRequest,
-} from './guarded-places.ts'
+import { someFilesBelow, placesOfRoot, programsIn, takesName, untrackedSince } from './guarded-places.ts'
+import type { GuardedPlaces, PlacesRequest } from './guarded-places.ts'
 
 type FileStates = ReadonlyMap<string, FileState>
 
@@ -76,8 +69,7 @@ export async function snapshotPlaces(
   const behindLinks = filesBehindLinks(links, places.root)
   const files = new Map([...ofPlaces, ...(await readStates(behindLinks.keys(), 'files', options))])
   const inFolders = places.programs.flatMap((folder) => programsIn(folder, takenAtMs))
-  const programs = await readStates(inFolders, 'programs', options)
-  return { places, files, programs, behindLinks, takenAtMs }
+  return { places, files, programs: await readStates(inFolders, 'programs', options), behindLinks, takenAtMs }
 }
 
 const readers = {

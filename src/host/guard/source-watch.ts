@@ -4,14 +4,8 @@ import { isInside, pathIn } from '../../system/files/paths.ts'
 import { isLog } from '../../records/folders/log-names.ts'
 import type { ModifiedSource } from '../../verdict/verdict.ts'
 import { hashBytes, hashFile, readContent, readStamp } from './file-state.ts'
-import {
-  changedSources,
-  isAllowed,
-  retakeSnapshot,
-  snapshotSources,
-  type SnapshotRequest,
-  type SourceSnapshot,
-} from './source-snapshots.ts'
+import { changedSources, isAllowed, retakeSnapshot, snapshotSources } from './source-snapshots.ts'
+import type { SnapshotRequest, SourceSnapshot } from './source-snapshots.ts'
 
 export interface SourceWatch {
   /** Call when the agent waits or has ended. Collects changes since `resume`. Omit `stepId` if the step is unknown. */

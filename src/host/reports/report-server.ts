@@ -105,8 +105,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 }
 
 function deny(status: number, message: string): Response {
-  const error = { jsonrpc: '2.0', id: null, error: { code: -32_000, message } }
-  return Response.json(error, { status })
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }, { status })
 }
 
 async function send(answered: Response, response: ServerResponse): Promise<void> {

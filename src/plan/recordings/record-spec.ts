@@ -6,14 +6,8 @@ import { stepsOf, titledLineOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
 import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
-import {
-  describePart,
-  openTempDirs,
-  ordinalsOf,
-  recordInputOf,
-  type EndedRun,
-  type RecordContext,
-} from './record-run.ts'
+import { describePart, openTempDirs, ordinalsOf, recordInputOf } from './record-run.ts'
+import type { EndedRun, RecordContext } from './record-run.ts'
 
 /** Call only after all scenarios of the spec. */
 export async function recordSpec(
@@ -85,10 +79,7 @@ async function checkReplay(
   })
 }
 
-async function recordRun(
-  { ordinal, run, startRun }: RecordableRun,
-  { signal, ...context }: RecordSurroundings,
-): Promise<ScenarioRecording | undefined> {
+async function recordRun({ ordinal, run, startRun }: RecordableRun, { signal, ...context }: RecordSurroundings) {
   const scenario = context.plan.spec.scenarios[ordinal - 1]
   const account = await run.account()
   if (scenario === undefined || account === undefined) return undefined

@@ -25,8 +25,7 @@ export function planReplay(spec: Pick<Spec, 'scenarios'>, input: ReplayInput): R
     const keys = input.keysOf(scenario)
     const needsAgent = input.isRepeated?.(scenario) === true || needsAgentBeside(scenario)
     const recording = needsAgent ? { ...input.recording, steps: [] } : input.recording
-    const recorded = { recording, keys, scenarios: spec.scenarios }
-    const replays = replaysOf(scenario, recorded)
+    const replays = replaysOf(scenario, { recording, keys, scenarios: spec.scenarios })
     const replayed = replayScenario(scenario, { ...input, recording, keys, replays })
     return { scenario, replays, replayed, stale: staleReason(scenario, replays) }
   })
@@ -55,9 +54,8 @@ function replayScenario(scenario: Scenario, { mode, recording, keys, replays }: 
   const ids = new Set(replayed.map(({ id }) => id))
   const replace = (step: Step): Step => {
     if (!ids.has(step.id)) return step
-    const recorded = blocks.get(keys.get(step.id) ?? '') ?? []
     const replay = replays.get(step.id) ?? 'missing'
-    return { ...step, actor: 'code', replay, blocks: inOrder(step.blocks, recorded) }
+    return { ...step, actor: 'code', replay, blocks: inOrder(step.blocks, blocks.get(keys.get(step.id) ?? '') ?? []) }
   }
   return mapSteps(scenario, replace)
 }

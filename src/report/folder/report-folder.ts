@@ -11,7 +11,7 @@ import { removeIn } from '../../system/files/remove-files.ts'
 import { createFile, makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { ownFile } from '../../system/own-package.ts'
-import { parseJson } from '../../system/text/parse-json.ts'
+import { memberOf, parseJson } from '../../system/text/parse-json.ts'
 import type { RunRecord } from '../records/run-record.ts'
 import { specAnchor, type SpecRecord } from '../records/spec-record.ts'
 import { showSpec } from './document.ts'
@@ -84,7 +84,7 @@ const maxBytes = 256 * 1024 * 1024
 
 function projectName(root: string): string {
   const manifest = parseJson(readForeignFile(join(root, 'package.json'), maxBytes)?.toString('utf8'))
-  const name: unknown = typeof manifest === 'object' && manifest ? Reflect.get(manifest, 'name') : undefined
+  const name = memberOf(manifest, 'name')
   return typeof name === 'string' && name !== '' ? name : basename(root)
 }
 

@@ -172,10 +172,7 @@ export async function listCopied(context: GitContext): Promise<CopiedPaths> {
     .filter((path) => path.split('/').includes('node_modules'))
   const paths = listed.filter((path) => !/\.logs\/./.test(path))
   const parts = await inParallel(paths, { signal: context.signal, run: (path) => expand(path, context) })
-  return {
-    files: parts.flatMap(({ files }) => files),
-    modules: [...modules, ...parts.flatMap((part) => part.modules)],
-  }
+  return { files: parts.flatMap(({ files }) => files), modules: [...modules, ...parts.flatMap((part) => part.modules)] }
 }
 
 const withoutModules = ['--exclude-standard', '--exclude=node_modules'] as const

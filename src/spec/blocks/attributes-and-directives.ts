@@ -1,12 +1,6 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import {
-  isInnerPath,
-  tagPattern,
-  durationForm,
-  parseDuration,
-  parseWords,
-  type Word,
-} from '../front-matter/value-forms.ts'
+import { isInnerPath, tagPattern, durationForm, parseDuration, parseWords } from '../front-matter/value-forms.ts'
+import type { Word } from '../front-matter/value-forms.ts'
 import { loginForm, userName } from '../front-matter/schemas.ts'
 import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -30,11 +24,8 @@ interface Reading<T> {
   describeUnknown(word: Word): string
 }
 
-/** Reports unknown, repeated and bad words. Returns the values of all other words. */
-function readWords<T extends object>(
-  words: readonly Word[],
-  { what, report, readerOf, describeUnknown }: Reading<T>,
-): readonly { readonly word: Word; readonly given: T }[] {
+/** Reports each wrong word, and returns the readings of the others. */
+function readWords<T extends object>(words: readonly Word[], { what, report, readerOf, describeUnknown }: Reading<T>) {
   const seen = new Set<string>()
   return words.flatMap((word) => {
     const { name, value, raw, isBroken } = word

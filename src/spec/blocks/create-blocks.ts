@@ -202,11 +202,7 @@ function foldDirectives(
     }
   }
   const { skip, timeoutMs } = directives
-  return {
-    ...attributes,
-    ...(skip !== undefined && { skip: true }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-  }
+  return { ...attributes, ...(skip !== undefined && { skip: true }), ...(timeoutMs !== undefined && { timeoutMs }) }
 }
 
 function reportConflicts(block: Block, report: Report): void {

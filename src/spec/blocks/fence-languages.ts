@@ -59,8 +59,7 @@ export function readFence(
   const match = opening.exec(text)
   if (match === null) return undefined
   const [whole, marker = '', info = ''] = match
-  const infoColumn = column + whole.length - info.length
-  const all = parseWords(info, { line, column: infoColumn })
+  const all = parseWords(info, { line, column: column + whole.length - info.length })
   const isClosed = isClosedFence(node, text, marker)
   const fence: Fence = { line, column, ...splitInfo(all), info, code: node.value, marker, isClosed }
   return placeholders === undefined ? fence : filled(fence, placeholders)

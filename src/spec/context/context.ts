@@ -1,5 +1,6 @@
 import { top } from '../markdown/places.ts'
-import type { Block, SpecLines } from '../spec.ts'
+import { isMapping } from '../../system/text/parse-json.ts'
+import type { Block } from '../spec.ts'
 import { contextName } from '../dialects/places.ts'
 import type { IncludeContext } from '../front-matter/read-includes.ts'
 import { readFrontMatter } from '../front-matter/read-front-matter.ts'
@@ -72,10 +73,6 @@ function merged(before: unknown, value: unknown): unknown {
   return value
 }
 
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function buildContext(files: readonly ContextFile[], given: Pick<Scope, 'isAgentNone'>): ProductContext {
   const parts = files.map((file) => partOfFile(file, given))
   const used = new Set<ContextScenario>()
@@ -135,7 +132,7 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
   const located = locateIn(file, {
     preambles: [
       ...preambleAbove(outline, []),
-      ...(isTitled ? [introLines(only)] : []),
+      ...(isTitled ? [{ line: only.line, endLine: (only.children[0]?.line ?? only.endLine + 1) - 1 }] : []),
       ...about.map(({ line, endLine }) => ({ line, endLine })),
     ],
     blocks: [],
@@ -156,8 +153,4 @@ function reportBlocks(section: Section, scope: Scope): void {
     const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away.`
     scope.report('block-in-context', block, message)
   }
-}
-
-function introLines({ line, children, endLine }: Section): SpecLines {
-  return { line, endLine: (children[0]?.line ?? endLine + 1) - 1 }
 }

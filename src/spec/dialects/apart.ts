@@ -80,8 +80,7 @@ export class ApartScenarios {
   }
 
   linesText(parts: readonly SpecLines[]): string {
-    const lines = parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine))
-    return oneLine(lines.join('\n'))
+    return oneLine(parts.flatMap(({ line, endLine }) => this.#lines.slice(line - 1, endLine)).join('\n'))
   }
 
   add(scenario: ApartScenario): void {

@@ -192,8 +192,8 @@ function joinedText(text: string): string {
 
 function withoutMarks(text: string): string {
   const spans: string[] = []
-  const held = text.replace(/`+[^`]*`+/g, (span) => `\u0001${spans.push(span) - 1}\u0001`)
-  return held
+  return text
+    .replace(/`+[^`]*`+/g, (span) => `\u0001${spans.push(span) - 1}\u0001`)
     .replace(/(\*\*|__)(\S(?:.*?\S)?)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}*])\*(\S(?:[^*]*?\S)?)\*(?![\p{L}\p{N}*])/gu, '$1')
     .replace(/(?<![\p{L}\p{N}_])_(\S(?:[^_]*?\S)?)_(?![\p{L}\p{N}_])/gu, '$1')

@@ -213,9 +213,8 @@ export function createReader({ values, placeOf }: RawFrontMatter, report: Report
     const value = values.get(name)
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    const place = placeOf([name, ...(result.error.issues[0]?.path ?? [])])
     const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`
-    report('front-matter-bad-value', place, message)
+    report('front-matter-bad-value', placeOf([name, ...(result.error.issues[0]?.path ?? [])]), message)
     return undefined
   }
 }

@@ -33,9 +33,8 @@ export function readBody(
       case 'listItem': {
         const [first] = node.children
         const text = first === undefined ? '' : inlineText(first, context.placeholders)
-        const isCheck = typeof node.checked === 'boolean'
         return [
-          ...(isCheck ? [{ kind: 'check', ...place, text } as const] : []),
+          ...(typeof node.checked === 'boolean' ? [{ kind: 'check', ...place, text } as const] : []),
           ...readBody(node.children, context, container),
         ]
       }

@@ -43,9 +43,8 @@ function formatUnsealed(
   { title, key, by, on, body }: StepToWrite,
   { isStep }: Pick<ScenarioToWrite, 'isStep'>,
 ): string {
-  const head = formatHeading(isStep ? '#' : '##', title)
   const marks = `<!-- mdtest: key=${key}${noSeal} by=${JSON.stringify(by)} on=${on} -->`
-  return `${head}\n\n${marks}\n\n${body}`
+  return `${formatHeading(isStep ? '#' : '##', title)}\n\n${marks}\n\n${body}`
 }
 
 const noSeal = '00000000'

@@ -95,9 +95,8 @@ function readStep(
     const message = `The blocks were changed after they were recorded. To keep the change, shorten the key to its first ${keyLength} digits, \`key=${key}\`. Otherwise record the step again with \`mdtest record\`.`
     report('recording-key', { line, column }, message)
   }
-  const endLine = section.nodes.at(-1)?.position?.end.line ?? line
   return {
-    ...{ title, line, column, endLine, key },
+    ...{ title, line, column, endLine: section.nodes.at(-1)?.position?.end.line ?? line, key },
     ...marks,
     blocks: blocks.map((block) => ({ ...block, file, isRecorded: true })),
   }

@@ -47,10 +47,8 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
     // Write each step once, because scenarios with the same words have the same keys.
     const wanted = found.filter(({ step }) => !written.has(step.key))
     for (const { step } of wanted) written.add(step.key)
-    const updated = wanted.filter((one) => changed.includes(one))
-    const added = wanted.filter(({ piece }) => piece === undefined)
-    counts.updated += updated.length
-    counts.added += added.length
+    counts.updated += wanted.filter((one) => changed.includes(one)).length
+    counts.added += wanted.filter(({ piece }) => piece === undefined).length
     putSteps(pieces, wanted, { scenario, scenarios })
   }
   const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
@@ -174,8 +172,7 @@ function removeAll(pieces: Piece[], obsolete: readonly Piece[]): number {
 }
 
 function join(pieces: readonly Piece[], { before, specFile }: { before: string; specFile: string }): string {
-  const texts = pieces.map(({ lines }) => lines.join('\n').replace(/\n+$/, ''))
-  const [head = '', ...sections] = texts
+  const [head = '', ...sections] = pieces.map(({ lines }) => lines.join('\n').replace(/\n+$/, ''))
   const named = head.replace(/^recording-of:.*(?:\r?\nkeys:.*)?$/m, () => formatOf(specFile))
   const text = [...(named === '' ? [] : [named]), ...sections].join('\n\n').concat('\n')
   const mark = before.startsWith('\uFEFF') ? '\uFEFF' : ''

@@ -40,9 +40,8 @@ export function buildExamples(
 }
 
 function rowTitle({ heading }: Section, { values }: ExampleRow, placeholders: Placeholders): string {
-  const plain = inlineText(heading, asWritten(placeholders))
   const filled = inlineText(heading, placeholders)
-  if (filled !== plain) return filled
+  if (filled !== inlineText(heading, asWritten(placeholders))) return filled
   const cells = Object.values(values).map((value) => (value === '' ? '""' : value))
   return cells.join(', ').replace(/\s+/g, ' ')
 }
@@ -168,8 +167,7 @@ function valueOf({ children }: TableCell, { text }: Scope): string {
   const [first] = children
   if (first === undefined) return ''
   if (first.type === 'inlineCode' && children.length === 1) return first.value
-  const written = text.slice(first.position?.start.offset, children.at(-1)?.position?.end.offset)
-  return written.replaceAll('\\|', '|')
+  return text.slice(first.position?.start.offset, children.at(-1)?.position?.end.offset).replaceAll('\\|', '|')
 }
 
 /** `undefined` if a name is missing or used twice. */

@@ -8,15 +8,8 @@ import {
   toList,
 } from './build-children.ts'
 import { hookNameOf } from './section-titles.ts'
-import {
-  preambleAbove,
-  type Outline,
-  createTitleList,
-  type Section,
-  type TitleList,
-  buildSections,
-  titleOf,
-} from './build-sections.ts'
+import { preambleAbove, createTitleList, buildSections, titleOf } from './build-sections.ts'
+import type { Outline, Section, TitleList } from './build-sections.ts'
 import { inheritDirectives, createOrdinals, buildStep, type StepScope } from './build-step.ts'
 import { reportPatterns } from '../rules/report-patterns.ts'
 import { reportUnread } from '../rules/unread.ts'

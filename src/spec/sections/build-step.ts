@@ -1,4 +1,5 @@
 import type { Content, Scope } from '../markdown/section-content.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Directives, Group, Place, Step } from '../spec.ts'
 
 export interface StepScope extends Scope {
@@ -21,14 +22,8 @@ export function createOrdinals(first = 1): () => number {
 /** Without an agent, prose alone makes no step in a page. In a spec it makes a todo, except under `agent=none`. */
 export function buildStep(content: Content, frame: StepFrame, scope: StepScope): Step | undefined {
   reportChecksWithoutAgent(content, scope)
-  const {
-    blocks,
-    hasProse,
-    hasLeftOut,
-    isAgentNone,
-    isCodeAlone,
-    directives: { agent, skip, todo },
-  } = content
+  const { blocks, hasProse, hasLeftOut, isAgentNone, isCodeAlone } = content
+  const { agent, skip, todo } = content.directives
   const hasAgentPart = !isAgentNone && (hasProse || content.checks.length > 0)
   const isEmpty = blocks.length === 0 && !hasLeftOut
   const isForReaders = scope.isPage !== false || agent === 'none'
@@ -37,7 +32,6 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
   const ordinal = scope.nextOrdinal()
   const title = frame.title()
   const { line, column, endLine } = frame
-  const directives = withImpliedSkip(content, actor)
   const checks = content.checks.map(({ n, line, text }) => ({ n, line, text }))
   return {
     kind: 'step',
@@ -47,7 +41,7 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
     line,
     column,
     endLine,
-    directives,
+    directives: withImpliedSkip(content, actor),
     actor,
     checks,
     blocks,
@@ -74,8 +68,7 @@ function withImpliedSkip({ directives, blocks }: Content, actor: Step['actor']):
 
 /** Returns `<n>-<slug>`. The slug has at most 40 code points, letters and digits of any script. */
 function stepId(ordinal: number, title: string): string {
-  const slug = title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  const short = [...trimDashes(slug)].slice(0, 40).join('')
+  const short = [...trimDashes(title.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-'))].slice(0, 40).join('')
   return `${ordinal}-${trimDashes(short) || 'step'}`
 }
 
@@ -91,13 +84,7 @@ interface Parent {
 /** Directives of a step itself override those of headings. */
 export function inheritDirectives<T extends Parent>(parent: T): T {
   const { skip, todo, fails, timeoutMs, login } = parent.directives
-  const inherited: Directives = {
-    ...(skip !== undefined && { skip }),
-    ...(todo && { todo }),
-    ...(fails && { fails }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(login && { login }),
-  }
+  const inherited = withoutUndefined<Directives>({ skip, todo, fails, timeoutMs, login })
   if (Object.keys(inherited).length === 0) return parent
   return { ...parent, children: parent.children.map((child) => inherit(child, inherited)) }
 }

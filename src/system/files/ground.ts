@@ -1,14 +1,5 @@
-import {
-  realpathSync,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readlinkSync,
-  type Stats,
-} from 'node:fs'
+import { realpathSync, closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readlinkSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { orNothing } from '../error-facts.ts'
 import { isInside } from './paths.ts'

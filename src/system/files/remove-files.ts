@@ -1,11 +1,11 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../error-facts.ts'
+import { errorCode, orNothingIf } from '../error-facts.ts'
 import { type Ground, groundAt, inFolder } from './ground.ts'
 
-/** Removes a file, a folder with its content, or a link (never its target). */
+/** Removes a file, a folder with its content, or a link (never its target). Another process may remove parts first. */
 export function removeIn(ground: Ground, path: string): void {
-  orGone(() => {
+  orNothingIf('ENOENT', () => {
     const isFolder = inFolder(ground, dirname(path), (at) => lstatSync(at(basename(path))).isDirectory())
     if (isFolder) removeContent(ground, path)
     inFolder(ground, dirname(path), (at) => {
@@ -15,15 +15,6 @@ export function removeIn(ground: Ground, path: string): void {
       else if (stats !== undefined) unlinkSync(place)
     })
   })
-}
-
-/** Ignores `ENOENT`, because another process may have removed the path. */
-function orGone(remove: () => void): void {
-  try {
-    remove()
-  } catch (error: unknown) {
-    if (errorCode(error) !== 'ENOENT') throw error
-  }
 }
 
 const maxTries = 5
@@ -37,8 +28,7 @@ function removeEmptied(place: string, empty: () => void): void {
       rmdirSync(place)
       return
     } catch (error: unknown) {
-      const isFilled = errorCode(error) === 'ENOTEMPTY'
-      if (!isFilled || tries === maxTries) throw error
+      if (errorCode(error) !== 'ENOTEMPTY' || tries === maxTries) throw error
       Atomics.wait(sleeper, 0, 0, betweenTriesMs)
       empty()
     }
@@ -50,7 +40,7 @@ function removeContent(ground: Ground, folder: string): void {
   inFolder(ground, folder, (at) => {
     for (const entry of readdirSync(at('.'), { withFileTypes: true })) {
       if (entry.isDirectory()) removeIn(ground, join(folder, entry.name))
-      else orGone(() => unlinkSync(at(entry.name)))
+      else orNothingIf('ENOENT', () => unlinkSync(at(entry.name)))
     }
   })
 }

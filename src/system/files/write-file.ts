@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { RefusedError } from './file-errors.ts'
-import { errorCode, orNothing } from '../error-facts.ts'
+import { orNothing, orNothingIf } from '../error-facts.ts'
 import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './ground.ts'
 
 // All paths are absolute. Functions with a `ground` throw a `RefusedError` if a folder below it is a link.
@@ -100,7 +100,7 @@ export function openNewFile(ground: Ground, file: string): number {
 export function makeFolder(ground: Ground, folder: string): void {
   const { names } = placeIn(ground, folder)
   if (names.length === 0) return void mkdirSync(ground.real, { recursive: true })
-  if (isThere(ground, folder)) return
+  if (orNothingIf('ENOENT', () => inFolder(ground, folder, () => true))) return
   makeFolder(ground, join(ground.real, ...names.slice(0, -1)))
   makeNewFolder(ground, folder)
   // Throws if `folder` is a file or a link.
@@ -112,15 +112,13 @@ export function makeNewFolder(ground: Ground, folder: string): boolean {
 }
 
 function makeNew(ground: Ground, path: string, make: (path: string) => void): boolean {
-  return inFolder(ground, dirname(path), (at) => {
-    try {
+  const made = orNothingIf('EEXIST', () =>
+    inFolder(ground, dirname(path), (at) => {
       make(at(basename(path)))
       return true
-    } catch (error: unknown) {
-      if (errorCode(error) === 'EEXIST') return false
-      throw error
-    }
-  })
+    }),
+  )
+  return made ?? false
 }
 
 /** Returns whether the path exists. Throws for a device such as `/dev/null`, which root could replace by mistake. */
@@ -130,15 +128,6 @@ function assertNoDevice(path: string, file: string): boolean {
     throw new RefusedError(file, 'is a device, and devices are never replaced')
   }
   return stats !== undefined
-}
-
-function isThere(ground: Ground, folder: string): boolean {
-  try {
-    return inFolder(ground, folder, () => true)
-  } catch (error: unknown) {
-    if (errorCode(error) === 'ENOENT') return false
-    throw error
-  }
 }
 
 function writeNew(file: string, wanted: Replacement): void {

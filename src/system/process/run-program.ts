@@ -1,3 +1,4 @@
+import type { Result } from 'execa'
 import { messageOf } from '../error-facts.ts'
 import { describeEnd, describeExit } from '../text/wording.ts'
 
@@ -42,15 +43,7 @@ export async function runProgram(
   return { stdout: asBuffer(result.stdout), stderr: asBuffer(result.stderr), ...(failure && { failure }) }
 }
 
-function describeFailure({
-  exitCode,
-  signal,
-  cause,
-}: {
-  exitCode?: number
-  signal?: NodeJS.Signals
-  cause?: unknown
-}): string {
+function describeFailure({ exitCode, signal, cause }: Pick<Result, 'exitCode' | 'signal' | 'cause'>): string {
   if (exitCode !== undefined) return `it ${describeExit(exitCode)}`
   return signal === undefined ? messageOf(cause) : `it ${describeEnd({ reason: 'signal', signal })}`
 }

@@ -33,8 +33,7 @@ export function collectOutput(
     // Read late output and drop it: otherwise a background process would block on a full pipe.
     if (isDone || sizeBytes > limitBytes) return
     if (onOutput) return onOutput(Buffer.from(buffer.subarray(0, bytes)))
-    const keptBytes = Math.min(bytes, limitBytes - sizeBytes)
-    chunks.push(Buffer.from(buffer.subarray(0, keptBytes)))
+    chunks.push(Buffer.from(buffer.subarray(0, Math.min(bytes, limitBytes - sizeBytes))))
     sizeBytes += bytes
     if (sizeBytes > limitBytes) onTooMuch()
   }

@@ -161,9 +161,8 @@ export class ShellSession {
   async #execute(shell: ShellProcess, statement: Statement, options: ShellRunOptions): Promise<ShellResult> {
     const { timeoutMs, continues = false, onOutput } = options
     const tooMuch = new AbortController()
-    const onTooMuch = (): void => tooMuch.abort()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
-    const collector = collectOutput(paths, { limitBytes, onTooMuch, onOutput })
+    const collector = collectOutput(paths, { limitBytes, onTooMuch: (): void => tooMuch.abort(), onOutput })
     shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,

@@ -80,8 +80,7 @@ export class ShellState {
 
   /** Exit code of the last shell, before a trap of the user could change it. */
   get endStatus(): number {
-    const status = new RegExp(`\n${statusMark}(\\d+)\n`).exec(readState(this.#stateFile))?.[1]
-    return Number(status ?? 0)
+    return Number(new RegExp(`\n${statusMark}(\\d+)\n`).exec(readState(this.#stateFile))?.[1] ?? 0)
   }
 
   recover(): boolean {

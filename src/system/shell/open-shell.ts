@@ -53,8 +53,7 @@ export function openShell(options: ShellOptions): ShellFork {
   }
   const fork = async (limit?: InheritedLimit): Promise<ShellFork | string> => {
     const stateFile = join(options.tempDir, `${randomUUID().slice(0, 8)}-fork`)
-    const problem = await session.saveState(stateFile)
-    return problem ?? openShell({ ...options, stateFile, canRecover: false, limit })
+    return (await session.saveState(stateFile)) ?? openShell({ ...options, stateFile, canRecover: false, limit })
   }
   return {
     get trees() {

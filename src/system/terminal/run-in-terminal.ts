@@ -1,5 +1,4 @@
 import type * as Pty from '@lydell/node-pty'
-import type { IPty } from '@lydell/node-pty'
 import { MdtestError } from '../mdtest-error.ts'
 import type { EndRace } from '../process/wait-for-end.ts'
 import { readStartTime } from '../process/trees/process-table.ts'
@@ -59,7 +58,7 @@ async function startInPty(
   { argv: [file, ...args], cwd, env }: Command,
   { size, name }: TakenTerminal,
   { mark, runMark }: TerminalRunOptions,
-): Promise<IPty> {
+): Promise<Pty.IPty> {
   const { spawn } = await loadPty()
   const marked = withMarks(env, runMark === undefined ? [mark] : [runMark, mark])
   // `encoding: null` gives raw bytes.
@@ -77,7 +76,7 @@ interface Connected extends Pick<TerminalRunOptions, 'onInterrupt'> {
   readonly race: EndRace
 }
 
-function connect(pty: IPty, taken: TakenTerminal, { root, race, onInterrupt }: Connected): Connection {
+function connect(pty: Pty.IPty, taken: TakenTerminal, { root, race, onInterrupt }: Connected): Connection {
   let tail = ''
   let isOpen = true
   const takeInterrupts = createInterrupts(onInterrupt)
@@ -97,8 +96,8 @@ function connect(pty: IPty, taken: TakenTerminal, { root, race, onInterrupt }: C
   taken.onResize(() => {
     if (isOpen) pty.resize(taken.size.cols, taken.size.rows)
   })
-  // Keep the program's side open: when it closes, the system drops all output that was not read yet.
-  const otherSide = openSync((pty as IPty & { readonly ptsName: string }).ptsName, readOnly) // missing in the type
+  // Keep the other side open: when it closes, the terminal drops all unread output.
+  const otherSide = openSync((pty as Pty.IPty & { readonly ptsName: string }).ptsName, readOnly) // missing in the type
   pty.onExit(({ exitCode, signal }) => {
     isOpen = false
     closeSync(otherSide)

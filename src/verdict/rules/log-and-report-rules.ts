@@ -27,9 +27,8 @@ export const stepReported: Rule = ({ step, evidence, isLastAsked }) => {
 export const stepsUnknown: Rule = ({ step, evidence, isLastAsked }) => {
   const account = accountOf(evidence)
   if (account?.steps === undefined || !isLastAsked) return []
-  const known = new Map(evidence.steps.map((one) => [one.id, one]))
   return [...new Set(account.steps.map((entry) => entry.id))].flatMap((id) => {
-    const named = known.get(id)
+    const named = evidence.steps.find((one) => one.id === id)
     if (named === undefined) {
       const ids = evidence.steps.map((one) => `\`${one.id}\``).join(', ')
       const message = `The agent reports a step \`${id}\` that the scenario does not have. It has ${ids}.`

@@ -1,6 +1,6 @@
 import { sourceMap, type SourceMap } from '../../plan/module-lines.ts'
 import { fileOf } from '../../plan/spec-files.ts'
-import { memberOf } from '../private/untyped-members.ts'
+import { memberOf } from '../../system/text/parse-json.ts'
 import { blocksOf, type Spec } from '../../spec/spec.ts'
 import type { ModuleBlock } from '../../blocks/module/run-module.ts'
 
@@ -50,10 +50,7 @@ export function generateBlockModule(source: BlockSource): { readonly code: strin
     const column = Math.max(0, (markdown[place]?.trimEnd().length ?? 0) - line.trimEnd().length)
     return { line: place, column, length: line.length }
   })
-  return {
-    code: [...above, ...lines].join('\n'),
-    map: sourceMap(source, [...above.map(() => undefined), ...origins]),
-  }
+  return { code: [...above, ...lines].join('\n'), map: sourceMap(source, [...above.map(() => undefined), ...origins]) }
 }
 
 export interface Statement {

@@ -10,16 +10,13 @@ import { isInside } from '../../system/files/paths.ts'
 import { hasSpecEnding } from '../../system/spec-endings.ts'
 import type { WatchPatterns } from '../watch/watch-patterns.ts'
 
-interface NoteOptions extends SpecsConfig {
-  readonly configFiles: readonly string[]
-  readonly patterns: WatchPatterns | undefined
-}
-
 /** Records which files each spec read or imported in a run. */
 export function noteReads(
   project: TestProject,
-  { patterns, configFiles, ...config }: NoteOptions,
+  config: SpecsConfig & { readonly configFiles: readonly string[] },
+  patterns: WatchPatterns | undefined,
 ): Pick<HostOptions, 'onTrace'> & { readonly reporter: Reporter } {
+  const { configFiles } = config
   const { root, mergeReports } = project.vitest.config
   const traces = new Map<string, string>()
   let stateOf = openStates(root)
@@ -44,8 +41,7 @@ export function noteReads(
         const { files, isReaching } = modulesOf(module)
         const unseen = isReaching ? `${JSON.stringify({ unseen: 'its code reads files or starts programs' })}\n` : ''
         const ran = { stateOf, trace: trace + unseen, isPassed, modules: files, shared }
-        const reads = lastReadsOf(file, { ...config, root, ...ran })
-        ended.push(reads.then((each) => [spec, each]))
+        ended.push(lastReadsOf(file, { ...config, root, ...ran }).then((each) => [spec, each]))
       },
       async onTestRunEnd() {
         const all = await Promise.all(ended)

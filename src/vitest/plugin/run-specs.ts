@@ -10,6 +10,7 @@ import { specResults, type SpecResult } from '../reporters/spec-results.ts'
 import { tagsOfRun, type RunTags } from './spec-tags.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { errorCode } from '../../system/error-facts.ts'
+import { withoutUndefined } from '../../system/without-undefined.ts'
 
 export interface SpecSelection {
   readonly file: string
@@ -50,15 +51,14 @@ export interface RunSpecsResult {
 }
 
 export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
-  const { root, commandLine, signal, reporters, report, record, changed } = input
+  const { root, commandLine, signal, reporters, report, record, changed, testNamePattern, outputFile } = input
   let specs: readonly SpecSelection[] = []
   const recordings: KeptRecording[] = []
   const plugins = commandPlugins({
     root,
     commandLine,
     signal,
-    ...(report && { report }),
-    ...(record && { record }),
+    ...withoutUndefined({ report, record }),
     onKept: (kept) => recordings.push(kept),
     async onConfig(config) {
       const { concurrency, terminal, ...plan } = await input.onConfigured(config)
@@ -80,14 +80,12 @@ export async function runSpecs(input: RunSpecsInput): Promise<RunSpecsResult> {
       cache: false,
       ...(!existsSync(join(root, 'node_modules')) && { fsModuleCache: false }),
       ...(input.isUpdate && { update: true }),
-      ...(changed !== undefined && { changed }),
       coverage: { enabled: false },
       // `linesReporter` needs locations to select steps by line.
       includeTaskLocation: true,
-      ...(input.testNamePattern !== undefined && { testNamePattern: input.testNamePattern }),
+      ...withoutUndefined({ changed, testNamePattern, outputFile }),
       ...(input.tagsFilter.length > 0 && { tagsFilter: [...input.tagsFilter] }),
       ...(reporters.length > 0 && { reporters: [...reporters] }),
-      ...(input.outputFile !== undefined && { outputFile: input.outputFile }),
     },
     { plugins },
     input.streams as NonNullable<Parameters<typeof createVitest>[3]>, // Vitest's type wants a terminal as `stdin`

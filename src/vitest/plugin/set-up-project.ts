@@ -64,7 +64,7 @@ export async function setUpProject(vitest: Vitest, project: TestProject, specsCo
   const configFiles = [...new Set([configFile ?? [], configFileDependencies].flat())]
   const { patterns } = specsConfigOf(project.vite.config.plugins) ?? {}
   const ofAll = { ...specsConfig, configFiles: [...configFiles, ...globalSetupOf(vitest), ...envFilesOf(project)] }
-  const reads = noteReads(project, { ...ofAll, patterns })
+  const reads = noteReads(project, ofAll, patterns)
   const host = await createHost({
     agent: options.agent,
     env: process.env,

@@ -80,8 +80,7 @@ export class SpecRecordings implements Recordings {
     if (this.#kept.length === 0) return []
     // Loaded only by runs that record, because the module imports the diff package.
     const { describeRecording } = await import('../../recordings/describe-recording.ts')
-    const { root } = this.#project.vitest.config
-    const nameOf = (file: string): string => relative(root, file)
+    const nameOf = (file: string): string => relative(this.#project.vitest.config.root, file)
     const failed = new Set(
       modules.filter((module) => module.project === this.#project && !module.ok()).map(({ moduleId }) => moduleId),
     )

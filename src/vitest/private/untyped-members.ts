@@ -1,5 +1,6 @@
 import type { ExpectStatic, RunnerTestCase } from 'vitest'
 import type { Reporter, TestSpecification, Vitest } from 'vitest/node'
+import { memberOf } from '../../system/text/parse-json.ts'
 
 // Members of Vitest that are missing in its types. Checked with Vitest 4.1.12 and 5.1.1.
 
@@ -59,8 +60,4 @@ export function afterSourceFilter(
   const filter = memberOf(owner, 'filterTestsBySource')
   if (typeof owner !== 'object' || owner === null || typeof filter !== 'function') return
   Reflect.set(owner, 'filterTestsBySource', async (all: Specifications) => choose(all, await filter.call(owner, all)))
-}
-
-export function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

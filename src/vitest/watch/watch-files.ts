@@ -23,7 +23,11 @@ export function watchFiles(
       const ruling = guard.judge(spec, performance.now())
       // Do not return the spec from `testsToRun`: Vitest would then skip other tests that depend on the file.
       if (ruling === 'run') vitest.watcher.onFileChange(spec)
-      if (ruling === 'ignored') tellIgnored(vitest, pathIn(vitest.config.root, spec), path)
+      if (ruling === 'ignored')
+        printLine(
+          vitest,
+          `${pathIn(vitest.config.root, spec)} is not run again for ${path}, which changed while specs ran: they may have changed it themselves. Press \`r\` if you did.`,
+        )
     }
     isTouching = false
   }
@@ -50,13 +54,6 @@ export function watchFiles(
   ]
   // Vitest calls no triggers for deleted files, and forgets which specs included them.
   if (vitest.config.watch) vitest.vite.watcher.on('unlink', touch)
-}
-
-function tellIgnored(vitest: Vitest, spec: string, path: string): void {
-  printLine(
-    vitest,
-    `${spec} is not run again for ${path}, which changed while specs ran: they may have changed it themselves. Press \`r\` if you did.`,
-  )
 }
 
 /** Whether Vitest itself wrote the file, such as a report, an attachment or coverage. These files start no spec. */

@@ -1,6 +1,7 @@
 import type { Tool } from 'ai'
 import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
+import { isMapping } from '../../../system/text/parse-json.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { OwnEvent } from '../../own-events.ts'
 import { quotableText } from '../quotable-text.ts'
@@ -51,7 +52,7 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
   const { id, signal } = call
   signal?.throwIfAborted()
   const { kind, name, server, tool } = offered
-  const input = isSchema(given) ? withoutNulls(given) : {}
+  const input = isMapping(given) ? withoutNulls(given) : {}
   const isRefused = offered.isAlone === true && !call.isAlone()
   if (!isRefused) await offered.before?.(input)
   signal?.throwIfAborted()
@@ -90,7 +91,7 @@ type Schema = Readonly<Record<string, unknown>>
 /** Makes all properties required, at every depth, as Azure demands. Optional properties may be `null`. */
 export function strictSchema(schema: Schema): Schema {
   const { properties, items, anyOf, required, ...rest } = schema
-  const known = isSchema(properties) ? properties : {}
+  const known = isMapping(properties) ? properties : {}
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   const strict = Object.entries(known).map(([name, property]) => {
     const each = strictValue(property)
@@ -100,14 +101,14 @@ export function strictSchema(schema: Schema): Schema {
     ...rest,
     ...(items !== undefined && { items: strictValue(items) }),
     ...(Array.isArray(anyOf) && { anyOf: anyOf.map(strictValue) }),
-    ...((isSchema(properties) || rest.type === 'object') && {
+    ...((isMapping(properties) || rest.type === 'object') && {
       ...{ properties: Object.fromEntries(strict), required: Object.keys(known), additionalProperties: false },
     }),
   }
 }
 
 function strictValue(value: unknown): Schema {
-  return isSchema(value) ? strictSchema(value) : {}
+  return isMapping(value) ? strictSchema(value) : {}
 }
 
 /** Allows `null` in the shortest form, because each request sends the schema. */
@@ -120,8 +121,4 @@ function orNull(schema: Schema): Schema {
 /** Removes the properties that a model set to `null` because of a strict schema. */
 export function withoutNulls(value: Schema): Schema {
   return JSON.parse(JSON.stringify(value), (_key, one: unknown) => one ?? undefined)
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,11 +1,6 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import {
-  httpTransport,
-  McpSession,
-  type ProgramPlace,
-  type ServerTool,
-  type ToolOutput,
-} from '../../../mcp/mcp-session.ts'
+import { httpTransport, McpSession } from '../../../mcp/mcp-session.ts'
+import type { ProgramPlace, ServerTool, ToolOutput } from '../../../mcp/mcp-session.ts'
 import { unusableServer } from '../../../mcp/server-failures.ts'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
 import type { ActivityKind, AgentEvent } from '../../agent.ts'

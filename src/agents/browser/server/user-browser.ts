@@ -131,9 +131,8 @@ export class UserBrowser {
 
   async #ask(tool: string, input: Input, options: CallOptions): Promise<ToolOutput> {
     const answer = await this.#session.call({ tool, input, ...options })
-    const { secrets } = this.#place
     const text = stripVTControlCharacters(answer.text).replaceAll(`${outputOf(this.#place)}/`, '')
-    return { ...answer, text: secrets.redact(text) }
+    return { ...answer, text: this.#place.secrets.redact(text) }
   }
 
   async #own(tool: string, input: Input, timeoutMs = ownTimeoutMs): Promise<ToolOutput | undefined> {

@@ -99,9 +99,8 @@ export class SessionKeeper {
 
   addSummary(text: string, reason: 'stuck' | 'context'): void {
     const { state } = this.#state
-    const version = state.summaries.length + 1
-    const summary = { version, text, created_at: this.#parts.now().toISOString(), reason }
-    this.#change({ state: { ...state, summaries: [...state.summaries, summary] } })
+    const made = { version: state.summaries.length + 1, created_at: this.#parts.now().toISOString() }
+    this.#change({ state: { ...state, summaries: [...state.summaries, { ...made, text, reason }] } })
   }
 
   #change(changed: Partial<SessionState>): void {

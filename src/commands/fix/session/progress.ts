@@ -106,10 +106,8 @@ function afterTests(progress: Progress): Progress {
 function afterCycle(progress: Progress, before: Accepted | undefined): Progress {
   const { accepted, session } = progress
   if (accepted === undefined || before === undefined) return progress
-  const isBetter = accepted.failing.length < before.failing.length
-  const isSame = accepted.signature === before.signature
-  const idleCycles = isBetter ? 0 : session.idleCycles + 1
-  const sameSignature = isSame ? session.sameSignature + 1 : 1
+  const idleCycles = accepted.failing.length < before.failing.length ? 0 : session.idleCycles + 1
+  const sameSignature = accepted.signature === before.signature ? session.sameSignature + 1 : 1
   return { ...progress, session: { ...session, idleCycles, sameSignature } }
 }
 
@@ -164,11 +162,9 @@ function allFailing({ failing, others }: Pick<Accepted, 'failing' | 'others'>): 
   return [...failing, ...others]
 }
 
-/** Failures of the last run. `undefined` if one of them is new: it may be flaky, so the tests must run again. */
-export function confirmedFailures({
-  runs,
-  accepted,
-}: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
+/** Failures of the last run. `undefined` if a failure appeared for the first time, because it may be flaky. */
+export function confirmedFailures(judged: Pick<JudgedRuns, 'runs' | 'accepted'>): readonly string[] | undefined {
+  const { runs, accepted } = judged
   const last = runs.at(-1)
   if (last === undefined) return undefined
   // Lost tests need a second run, because names of tests may differ from run to run.

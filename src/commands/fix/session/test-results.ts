@@ -17,13 +17,12 @@ export const failureSchema = z.object({
   received: z.string().optional(),
 })
 
+const namedTests = z.array(z.object({ name: z.string(), file: z.string().exactOptional() }))
+
 export const testResultsSchema = z.object({
   total: z.int().min(0),
-  executed: z
-    .array(z.object({ name: z.string(), file: z.string().exactOptional() }))
-    .nullable()
-    .default(null),
-  skipped: z.array(z.object({ name: z.string(), file: z.string().exactOptional() })).optional(),
+  executed: namedTests.nullable().default(null),
+  skipped: namedTests.optional(),
   failing: z.array(failureSchema),
   others: z.array(failureSchema),
   blocked: z.array(z.string()),

@@ -1,15 +1,6 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
-import {
-  type Feature,
-  type FeatureChild,
-  type Location,
-  type Pickle,
-  type PickleStep,
-  type PickleTag,
-  type Step,
-  StepKeywordType,
-  type TableRow,
-} from '@cucumber/messages'
+import { StepKeywordType } from '@cucumber/messages'
+import type { Feature, FeatureChild, Location, Pickle, PickleStep, PickleTag, Step, TableRow } from '@cucumber/messages'
 import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
 import { ApartScenarios, type Judged } from '../apart.ts'
 import { oneLine } from '../../markdown/places.ts'
@@ -89,11 +80,8 @@ function markRead(
   fates: Fates,
 ): void {
   fates.mark('known', 1, lines.length)
-  const partsOf = ({
-    rule,
-    background,
-    scenario,
-  }: FeatureChild): readonly Pick<Feature, 'location' | 'description'>[] => [
+  type Part = Pick<Feature, 'location' | 'description'>
+  const partsOf = ({ rule, background, scenario }: FeatureChild): readonly Part[] => [
     ...[rule, background, scenario].flatMap((each) => each ?? []),
     ...(scenario?.examples ?? []),
     ...(rule?.children ?? []).flatMap(partsOf),

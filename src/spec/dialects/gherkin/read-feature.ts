@@ -1,16 +1,7 @@
 import { top } from '../../markdown/places.ts'
 import { AstBuilder, compile, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin'
-import {
-  IdGenerator,
-  type Feature,
-  type FeatureChild,
-  type Location,
-  type Pickle,
-  type Rule,
-  type Scenario,
-  type Step,
-  type Tag,
-} from '@cucumber/messages'
+import { IdGenerator } from '@cucumber/messages'
+import type { Feature, FeatureChild, Location, Pickle, Rule, Scenario, Step, Tag } from '@cucumber/messages'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place, SpecLines } from '../../spec.ts'

@@ -103,7 +103,8 @@ function reportNamed(
       report('openspec-requirement', at(section), message)
     }
     known.set(title, earlier ?? section.line)
-    if (hasStatement(section, { lines, fenced })) continue
+    const own = lines.slice(section.line, section.childLine - 1)
+    if (own.some((text, index) => text.trim() !== '' && !fenced.has(section.line + index))) continue
     const message = `The requirement "${title}" says nothing. Write below it what the product SHALL do.`
     report('openspec-requirement', at(section), message)
   }
@@ -129,8 +130,7 @@ function requirementTitle({ title }: LineSection): string {
 /** Returns the section. If sections of `others` are below it, returns its own text and its other children. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
-  const holds = withSectionsBelow(section.children).some((below) => others.includes(below))
-  if (!holds) return [section]
+  if (!withSectionsBelow(section.children).some((below) => others.includes(below))) return [section]
   const own = { ...section, endLine: section.childLine - 1, children: [] }
   return [own, ...section.children.flatMap((child) => contextIn(child, others))]
 }
@@ -139,15 +139,7 @@ function hasBody({ line, endLine }: LineSection): boolean {
   return endLine > line
 }
 
-function hasStatement(
-  { line, childLine }: LineSection,
-  { lines, fenced }: { readonly lines: readonly string[]; readonly fenced: ReadonlySet<number> },
-): boolean {
-  const own = lines.slice(line, childLine - 1)
-  return own.some((text, index) => text.trim() !== '' && !fenced.has(line + index))
-}
-
-/** Turns `Name ###` into `Name`: markdown allows closing `#` in a heading. */
+/** The title of `### Name ###` is `Name`. */
 export function withoutClosing(title: string): string {
   return title.replace(/[ \t]+#+[ \t]*$/, '').trim()
 }

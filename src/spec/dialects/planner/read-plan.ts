@@ -92,10 +92,7 @@ function within(nodes: readonly RootContent[], given: LabelKind): readonly Judge
   return found
 }
 
-function readParagraph(
-  paragraph: Paragraph,
-  given: LabelKind,
-): { readonly found: readonly Judged[]; readonly kind: LabelKind } {
+function readParagraph(paragraph: Paragraph, given: LabelKind) {
   const { column } = placeOf(paragraph)
   const found: { line: number; column: number; text: string }[] = []
   let kind = given

@@ -85,8 +85,7 @@ function addItems(nodes: readonly RootContent[], { isBelow: isBelowHeading, ...r
     if (node.type === 'paragraph') isBelow = readLabels(node, { ...reading, isBelow })
     if (node.type !== 'list') continue
     for (const item of node.children) {
-      const { line } = placeOf(item)
-      const isLabel = labelAt(line, reading.text) !== undefined
+      const isLabel = labelAt(placeOf(item).line, reading.text) !== undefined
       if (isBelow && !isLabel) isBelow = addItem(item, reading)
       else isBelow = addItems(item.children, { ...reading, isBelow })
       // The label of a list item applies only to the list inside that item.

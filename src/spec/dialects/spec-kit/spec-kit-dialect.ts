@@ -46,8 +46,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       for (const scenario of story.scenarios) {
         const name = shortTitle(scenario.parts)
-        const said = apart.linesText([scenario])
-        const ids = idsIn(said)
+        const ids = idsIn(apart.linesText([scenario]))
         const named = ids.flatMap((id) => listed.get(id) ?? [])
         for (const id of ids.filter((each) => !listed.has(each))) {
           const message = `\`${id}\` is the number of no requirement that the spec lists, so this scenario would prove none. Write each one as its list has it, such as \`FR-001\`.`
@@ -87,7 +86,9 @@ function nameOf(line: string): string | undefined {
   const words = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   const [first = '', second = ''] = words
   const isStory = [first, first + second].some(
-    (each) => /^(?:us|stories|userstories)\d*$/.test(each) || isNearStory(each),
+    (each) =>
+      /^(?:us|stories|userstories)\d*$/.test(each) ||
+      ['story', 'userstory'].some((name) => isNearly(each.replace(/\d+$/, ''), name)),
   )
   if (isStory && /\d|[:–—-]/.test(title)) return 'user story'
   const last = words.findLast((each) => each !== '') ?? ''
@@ -97,12 +98,7 @@ function nameOf(line: string): string | undefined {
   return isOfScenarios && !scenariosName.test(title) && !/^user scenarios?$/i.test(title) ? 'scenario' : undefined
 }
 
-function isNearStory(word: string): boolean {
-  const letters = word.replace(/\d+$/, '')
-  return isNearly(letters, 'story') || isNearly(letters, 'userstory')
-}
-
-/** The lines of a part between the lines of `others`. For an empty gap, `endLine` is less than `line`. */
+/** The lines of a part between the lines of `others`. A gap without lines ends before it begins. */
 function linesWithout({ line, endLine }: SpecLines, others: readonly SpecLines[]): readonly SpecLines[] {
   let from = line
   const sorted = others.toSorted((one, other) => one.line - other.line)

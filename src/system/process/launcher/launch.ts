@@ -6,7 +6,7 @@ import { MdtestError } from '../../mdtest-error.ts'
 import type { LauncherAddress } from './launcher.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readStartTime } from '../trees/process-table.ts'
-import { errorCode, orNothing } from '../../error-facts.ts'
+import { errorCode, messageOf, orNothing } from '../../error-facts.ts'
 import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
 import { readLines } from '../read-output.ts'
 
@@ -88,10 +88,7 @@ function openSocket(path: string, line: LaunchLine): Socket {
 
 const replyTimeoutMs = 30_000
 
-function readAnswers(
-  request: Socket,
-  { argv }: Program,
-): { readonly reply: Promise<Pick<Launched, 'pid' | 'startTime'>>; readonly ended: Promise<ProgramEnd> } {
+function readAnswers(request: Socket, { argv }: Program) {
   const lines = new Array<(line: string) => void>()
   const next = (): Promise<unknown> => new Promise((resolve) => lines.push((line) => resolve(JSON.parse(line))))
   const lost = new Promise<never>((_resolve, reject) => {
@@ -201,10 +198,8 @@ async function serveRequest(
 /** Time for the main process to end a program after its connection closed. Then the launcher kills the program. */
 const orphanMs = 250
 
-function sentError(error: unknown): { readonly message: string; readonly code?: string } {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const code = errorCode(error)
-  return { message: error.message, ...(code !== undefined && { code }) }
+function sentError(error: unknown): Extract<LaunchReply, { readonly error: unknown }>['error'] {
+  return { message: messageOf(error), code: errorCode(error) }
 }
 
 function reply(socket: Socket, value: LaunchReply | ProgramEnd, place?: 'last'): void {

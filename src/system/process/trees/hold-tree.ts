@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine, type ProcessEntry } from './process-table.ts'
 import { connectionsFrom, listeningSockets, socketsOf } from './sockets.ts'
-import { type TreeRoot, createTreeTracker, send } from './kill-trees.ts'
+import { type TreeRoot, createTreeTracker, send, withDescendants } from './kill-trees.ts'
 
 /** Pauses a process tree (SIGSTOP) while mdtest inspects the tree's results. */
 export interface TreeHold {
@@ -84,7 +84,8 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     for (const entry of alive) {
       if (isAwake(entry)) continue
       const held = socketsOf(entry.pid)
-      if (called.some(({ inode }) => held.has(inode))) for (const one of withDescendants(entry, alive)) wake(one, awake)
+      if (called.some(({ inode }) => held.has(inode)))
+        for (const one of withDescendants([entry], alive)) wake(one, awake)
     }
   }
 
@@ -185,15 +186,9 @@ function hearersAt(port: number | undefined, alive: readonly ProcessEntry[], at:
   return found
 }
 
-function withDescendants(entry: ProcessEntry, alive: readonly ProcessEntry[]): ReadonlySet<ProcessEntry> {
-  const found = new Set([entry])
-  for (const { pid } of found) {
-    for (const other of alive) if (other.parentPid === pid) found.add(other)
-  }
-  return found
-}
-
 function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean {
   const listening = new Set(listeningSockets().map(({ inode }) => inode))
-  return [...withDescendants(entry, alive)].some(({ pid }) => [...socketsOf(pid)].some((inode) => listening.has(inode)))
+  return [...withDescendants([entry], alive)].some(({ pid }) =>
+    [...socketsOf(pid)].some((inode) => listening.has(inode)),
+  )
 }

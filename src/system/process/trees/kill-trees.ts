@@ -73,8 +73,7 @@ export interface TreeTracker {
   findAlive(): readonly ProcessEntry[]
   terminate(entries: readonly ProcessEntry[]): void
   stop(entries: readonly ProcessEntry[]): void
-  wake(entries: readonly ProcessEntry[]): void
-  /** Sends SIGKILL to all processes of the trees. Returns true if there were none. */
+  /** Sends SIGKILL to all processes found. Returns true if there were none. */
   kill(): boolean
 }
 
@@ -120,7 +119,6 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
     // SIGCONT, because a stopped process handles SIGTERM only after it continues.
     terminate: (entries) => signal(entries, ['SIGTERM', 'SIGCONT']),
     stop: (entries) => signal(entries, ['SIGSTOP']),
-    wake: (entries) => signal(entries, ['SIGCONT']),
     kill() {
       // Stop all processes before killing any: a killed process wakes its parent, which could start another one.
       const alive = findSurely((pid) => {
@@ -162,12 +160,19 @@ function findTree(table: readonly ProcessEntry[], query: TreeQuery): readonly Pr
     query.known.get(entry.pid) === entry.startTime ||
     entry.isMarked
   const candidates = table.filter(({ pid, isZombie }) => !isZombie && pid > 1 && pid !== query.ownPid)
-  const found = new Set<ProcessEntry>(candidates.filter(isSeed))
+  return [...withDescendants(candidates.filter(isSeed), candidates)].toSorted((a, b) => b.pid - a.pid)
+}
+
+export function withDescendants(
+  entries: readonly ProcessEntry[],
+  among: readonly ProcessEntry[],
+): ReadonlySet<ProcessEntry> {
+  const found = new Set(entries)
   // A loop over a set also visits entries added meanwhile, so this finds descendants of any depth.
   for (const { pid } of found) {
-    for (const child of candidates) if (child.parentPid === pid) found.add(child)
+    for (const other of among) if (other.parentPid === pid) found.add(other)
   }
-  return [...found].toSorted((a, b) => b.pid - a.pid)
+  return found
 }
 
 function findRootIds(table: readonly ProcessEntry[], query: TreeQuery): ReadonlySet<number> {

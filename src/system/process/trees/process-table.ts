@@ -92,7 +92,9 @@ function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
   if (performance.now() - older.readAtMs > maxAgeMs) older = { readAtMs: performance.now(), entries: [] }
   const table = new Map<number, ProcessEntry | undefined>(older.entries.filter(isOlder).map((one) => [one.pid, one]))
   for (let listing = 0; listing < maxListings; listing += 1) {
-    const fresh = listPids().filter((pid) => !table.has(pid))
+    // Without /proc the list is empty. Process groups are killed nevertheless.
+    const pids = (orNothing(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name)).map(Number)
+    const fresh = pids.filter((pid) => !table.has(pid))
     if (fresh.length === 0) break
     for (const pid of fresh.toSorted((a, b) => b - a)) table.set(pid, read(pid))
   }
@@ -124,10 +126,10 @@ function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: 
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
 }
 
-function listPids(): readonly number[] {
-  // Without `/proc` the list is empty. Process groups can still be killed.
-  const names = orNothing(() => readdirSync('/proc')) ?? []
-  return names.filter((name) => /^\d+$/.test(name)).map(Number)
+/** Kernel threads are often half of all processes: one list saves reading each. In a container, none is visible. */
+function listKernelThreads(): readonly number[] {
+  if (readProcess(2)?.isKernelThread !== true) return []
+  return orNothing(() => readFileSync('/proc/2/task/2/children', 'latin1').trim().split(' ').map(Number)) ?? []
 }
 
 function readStat(pid: number, buffer: Buffer): ProcessEntry | undefined {

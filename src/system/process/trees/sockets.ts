@@ -84,8 +84,7 @@ export function socketsOf(pid: number): ReadonlySet<string> {
   const found = new Set<string>()
   // The folder is unreadable if the process has ended or belongs to another user.
   for (const name of orNothing(() => readdirSync(folder)) ?? []) {
-    const link = orNothing(() => readlinkSync(`${folder}/${name}`)) ?? ''
-    const inode = /^socket:\[(\d+)\]$/.exec(link)?.[1]
+    const inode = /^socket:\[(\d+)\]$/.exec(orNothing(() => readlinkSync(`${folder}/${name}`)) ?? '')?.[1]
     if (inode !== undefined) found.add(inode)
   }
   return found

@@ -1,6 +1,6 @@
 import type { Vitest } from 'vitest/node'
 import { plainText } from '../../../system/text/plain-text.ts'
-import { memberOf } from '../../private/untyped-members.ts'
+import { memberOf } from '../../../system/text/parse-json.ts'
 
 /** Prints to standard output, or to standard error if a program parses standard output. */
 export function printLine(vitest: Pick<Vitest, 'config' | 'logger'>, text: string): void {
