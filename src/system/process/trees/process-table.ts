@@ -83,7 +83,7 @@ const maxListings = 20
 
 /** For this time no process gets the pid of another one: Linux counts up to at least 32,768 before it reuses a pid. */
 const maxAgeMs = 1000
-/** Processes older than a tree, which cannot belong to it. They are most processes, so reading them once saves time. */
+/** Processes that began before the searched tree, so they are not part of it. Most processes are: reading them once saves time. */
 let older = { readAtMs: Number.NEGATIVE_INFINITY, entries: new Array<ProcessEntry>() }
 
 function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
@@ -92,7 +92,7 @@ function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
   if (performance.now() - older.readAtMs > maxAgeMs) older = { readAtMs: performance.now(), entries: [] }
   const table = new Map<number, ProcessEntry | undefined>(older.entries.filter(isOlder).map((one) => [one.pid, one]))
   for (let listing = 0; listing < maxListings; listing += 1) {
-    // Without /proc the list is empty. Process groups are killed nevertheless.
+    // Without `/proc` the list is empty. Process groups can still be killed.
     const pids = (orNothing(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name)).map(Number)
     const fresh = pids.filter((pid) => !table.has(pid))
     if (fresh.length === 0) break
@@ -124,12 +124,6 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
 
 function canCarry({ isKernelThread, isZombie, startTime }: ProcessEntry, since: string | undefined): boolean {
   return !isKernelThread && !isZombie && (since === undefined || Number(startTime) >= Number(since))
-}
-
-/** Kernel threads are often half of all processes: one list saves reading each. In a container, none is visible. */
-function listKernelThreads(): readonly number[] {
-  if (readProcess(2)?.isKernelThread !== true) return []
-  return orNothing(() => readFileSync('/proc/2/task/2/children', 'latin1').trim().split(' ').map(Number)) ?? []
 }
 
 function readStat(pid: number, buffer: Buffer): ProcessEntry | undefined {
