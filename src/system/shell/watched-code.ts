@@ -1,15 +1,18 @@
 import type { SyntaxNode } from 'unbash'
+import { quoteForBash } from '../text/quoting.ts'
 
 /** Bash code to run after `trap`, `source` and `eval`: they may set an ERR trap. Unset if nothing records failures. */
 export const armVariable = '__mdtest_r'
 
 /**
- * Lets `pipefail` ignore writers that end by SIGPIPE (141). Records a failure before the user's ERR trap, which may
- * `exit 0`. Line numbers stay the same. Code that cannot be parsed is returned unchanged.
+ * Lets `pipefail` ignore writers that end by SIGPIPE (141). Notes writers that could not be started (126, 127). Records a
+ * failure before the user's ERR trap, which may `exit 0`. Keeps line numbers, and code that cannot be parsed.
  */
-export async function watchedCode(code: string): Promise<string> {
+export async function watchedCode(code: string, unstartedFile: string): Promise<string> {
   if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code
   const { forEachChild, parse } = await import('unbash')
+  const note = `{ \\builtin echo >>${quoteForBash(unstartedFile)}; } 2>/dev/null`
+  const afterWriter = `${endWriter}; [[ $__mdtest_p != 12[67] ]] || ${note}; \\builtin exit $__mdtest_p; }`
   const places: Place[] = []
   const put = (before: string, { pos, end }: SyntaxNode, after: string): void =>
     void places.push({ at: pos, text: before }, { at: end, text: after })
@@ -69,5 +72,4 @@ const beforeWriter = [
   '( { [[ -z $__mdtest_o ]] || \\builtin set -$__mdtest_o',
   '(\\builtin exit $__mdtest_p) && \\builtin unset __mdtest_p __mdtest_o; } 2>/dev/null; ',
 ].join('; ')
-const afterWriter =
-  ' ); __mdtest_p=$?; [[ $__mdtest_p != 141 || ! -o pipefail ]] || __mdtest_p=0; \\builtin exit $__mdtest_p; }'
+const endWriter = ' ); __mdtest_p=$?; [[ $__mdtest_p != 141 || ! -o pipefail ]] || __mdtest_p=0'
