@@ -1,5 +1,5 @@
 import { type Found, type Node, type Sides, search } from './search-alignment.ts'
-import type { LinePattern } from './parse-line.ts'
+import type { LinePattern } from './parse-expected.ts'
 import { capturedValues } from './line-matchers.ts'
 import { withoutNoEol, type Output } from './output-lines.ts'
 

@@ -1,6 +1,5 @@
 import type { Edit } from './align-lines.ts'
-import type { OutputForm } from './parse-expected.ts'
-import { parseLine } from './parse-line.ts'
+import { type OutputForm, parseLine } from './parse-expected.ts'
 import { escapeLine, needsEscape } from './escapes.ts'
 import { anyNoEol, withNoEol, type Output } from './output-lines.ts'
 
