@@ -5,6 +5,7 @@ import { isInside } from '../system/files/paths.ts'
 import { resolve } from 'node:path'
 import { realpathSync, statSync } from 'node:fs'
 import { isStrict, type ScriptBlock } from './shell/failed-line.ts'
+import { refuseOpenHereDocuments } from './shell/here-documents.ts'
 import { runScript } from './shell/run-script.ts'
 import { unixLines } from './expected-output/output-lines.ts'
 import { writeFileBlock } from './write-file-block.ts'
@@ -90,7 +91,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   if (typeof shell === 'string') return fail(redact(shell))
   const run: BlockRun = {
     ...context,
-    shell,
+    shell: refuseOpenHereDocuments(shell),
     // A getter, because each command of a transcript has less time left.
     get timeoutMs() {
       // Timers take whole milliseconds, at least 1.

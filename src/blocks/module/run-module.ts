@@ -62,7 +62,8 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
     return { status: 'timeout', message: `The block took longer than ${timeoutMs} ms.${running.join('')}` }
   }
   const failures = end.length > 0 ? end : [...findUnfinished(commands), ...findBadCaptures(captures)]
-  if (failures.length > 0) return describeFailures(failures, redact)
+  if (failures.length > 0)
+    return { ...describeFailures(failures, redact), ...(commands.wasBroken() && { isBroken: true }) }
   return { status: 'pass', message: '', ...(comparisons && { comparisons }) }
 }
 
