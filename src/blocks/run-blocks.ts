@@ -20,7 +20,7 @@ import { BlockCaptures, type Captures } from './captures.ts'
 import { expectationsOf } from '../spec/blocks/expectations-of.ts'
 import { countsAsCheck } from './expected-output/counts-as-check.ts'
 import { orNothing } from '../system/error-facts.ts'
-import type { Rewrite } from './expected-output/rewrite-source.ts'
+import type { Rewrite } from './expected-output/rewrite-markdown.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
 /** A service that ends unexpectedly counts as a failed block. Other failures include the services' recent output. */

@@ -1,4 +1,4 @@
-import { unescapeLine } from './escapes.ts'
+import { unescapeLine } from './escape-line.ts'
 import { type LineProblem, anyNoEol, withoutNoEol } from './output-lines.ts'
 import { parseTemplate, type TemplatePart } from './parse-template.ts'
 import { globSource, parseRegex, regexFlags } from './regex-source.ts'

@@ -8,7 +8,7 @@ import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import { openCommands, type Commands } from '../command-tag.ts'
 import type { ModuleScope } from './module-scope.ts'
 import { alignLines } from '../expected-output/align-lines.ts'
-import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
+import { formatLineDiff, type DiffLine } from '../expected-output/format-diff.ts'
 import { limitTime, maxTimerMs } from '../../system/slots-and-timers.ts'
 
 export type ModuleBlock = Extract<Block, { kind: 'module' }>
