@@ -1,5 +1,5 @@
 import type { Shell } from '../system/shell/open-shell.ts'
-import type { Rewrite } from './expected-output/rewrite-source.ts'
+import type { Rewrite } from './expected-output/rewrite-markdown.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 import type { BlockServices } from './service/block-services.ts'
 import type { BlockCaptures } from './captures.ts'

@@ -1,7 +1,7 @@
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
 import { formatTail } from './compare/format-tail.ts'
-import { describeShellEnd, isDone, quoteCommand } from './shell/shell-end.ts'
+import { describeShellEnd, quoteCommand } from './shell/shell-end.ts'
 import { isBroken } from './shell/failed-line.ts'
 import { singleQuoted } from '../system/text/quoting.ts'
 import { describeExit } from '../system/text/wording.ts'
@@ -27,6 +27,8 @@ export interface CommandTag extends RunTemplate {
 export interface Commands {
   readonly $: CommandTag
   running(): readonly string[]
+  /** Whether a command could not be executed, for example because its program is missing. */
+  wasBroken(): boolean
   /** Call when the block is over: later commands are refused. */
   close(): void
 }
@@ -34,6 +36,7 @@ export interface Commands {
 export function openCommands({ shell, cwd, env, redact }: BlockRun, leftMs: () => number): Commands {
   const running = new Set<{ readonly what: string }>()
   let isOver = false
+  let wasBroken = false
   const run = async (command: string): Promise<CommandResult> => {
     const what = quoteCommand(redact(command))
     if (isOver) throw new MdtestError('EXEC_BLOCK_OVER', `${what} was not run: its block is over.`)
@@ -42,7 +45,8 @@ export function openCommands({ shell, cwd, env, redact }: BlockRun, leftMs: () =
     const timeoutMs = Math.max(1, Math.ceil(leftMs()))
     const ending = shell.run(command, { timeoutMs, streams: 'separate', cwd, env })
     const result = await ending.finally(() => running.delete(entry))
-    if (!isDone(result))
+    wasBroken ||= result.status === 'done' ? isBroken(result) : result.status !== 'too-much-output'
+    if (result.status !== 'done')
       throw new MdtestError('EXEC_COMMAND_FAILED', describeShellEnd(result, { what, redact }).message)
     const [stdout = '', stderr = ''] = [result.stdout, result.stderr].map((text) => text.replace(/\r?\n$/, ''))
     return { stdout, stderr, exitCode: result.exitCode }
@@ -54,12 +58,12 @@ export function openCommands({ shell, cwd, env, redact }: BlockRun, leftMs: () =
     if (result.exitCode === 0) return result
     const head = `${quoteCommand(redact(command))} ${describeExit(result.exitCode)}.`
     const message = [head, formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
-    const failure = new MdtestError('EXEC_COMMAND_FAILED', message)
-    throw Object.assign(failure, result, { isBroken: isBroken(result) })
+    throw Object.assign(new MdtestError('EXEC_COMMAND_FAILED', message), result)
   }
   return {
     $: Object.assign($, { nothrow }),
     running: () => [...running].map(({ what }) => what),
+    wasBroken: () => wasBroken,
     close() {
       isOver = true
     },

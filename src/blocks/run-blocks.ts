@@ -5,6 +5,7 @@ import { isInside } from '../system/files/paths.ts'
 import { resolve } from 'node:path'
 import { realpathSync, statSync } from 'node:fs'
 import { isStrict, type ScriptBlock } from './shell/failed-line.ts'
+import { refuseOpenHereDocuments } from './shell/here-documents.ts'
 import { runScript } from './shell/run-script.ts'
 import { unixLines } from './expected-output/output-lines.ts'
 import { writeFileBlock } from './write-file-block.ts'
@@ -19,7 +20,7 @@ import { BlockCaptures, type Captures } from './captures.ts'
 import { expectationsOf } from '../spec/blocks/expectations-of.ts'
 import { countsAsCheck } from './expected-output/counts-as-check.ts'
 import { orNothing } from '../system/error-facts.ts'
-import type { Rewrite } from './expected-output/rewrite-source.ts'
+import type { Rewrite } from './expected-output/rewrite-markdown.ts'
 import type { Shell } from '../system/shell/open-shell.ts'
 
 /** A service that ends unexpectedly counts as a failed block. Other failures include the services' recent output. */
@@ -90,7 +91,7 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
   if (typeof shell === 'string') return fail(redact(shell))
   const run: BlockRun = {
     ...context,
-    shell,
+    shell: refuseOpenHereDocuments(shell),
     // A getter, because each command of a transcript has less time left.
     get timeoutMs() {
       // Timers take whole milliseconds, at least 1.

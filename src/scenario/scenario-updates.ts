@@ -1,7 +1,7 @@
 import type { OutputUpdate } from '../blocks/run-blocks.ts'
 import type { UpdateMode, FileRewrites, UpdateRefusal } from '../host/protocol/protocol.ts'
 import { findRefusal, refusals } from '../host/rewrite/update-refusals.ts'
-import type { Rewrite } from '../blocks/expected-output/rewrite-source.ts'
+import type { Rewrite } from '../blocks/expected-output/rewrite-markdown.ts'
 import { isLeftOut, lineOf, type Block, type SpecLine, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { placeholdersIn } from '../spec/markdown/places.ts'

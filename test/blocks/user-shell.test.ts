@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { quoteRegex } from '../../src/system/text/quoting.ts'
 import { script, transcript, useBlocks } from './use-blocks.ts'
 
 const open = useBlocks()
@@ -34,11 +35,48 @@ describe('what the user sets in the shell', () => {
       expect(outcome).toMatchObject({ status: 'pass' })
     }
   })
+
+  test.each([
+    ['set -x\nfalse', '  +++ false'],
+    ['set -v\nfalse', '  false'],
+    ['set -v\ntrap "echo u >/dev/null" ERR\neval true\nfalse', '  eval true\n  true\n  false\n  echo u >/dev/null'],
+    ['set -v\ntrue | false', '  true | false'],
+    ['set -v\ntrap "echo u >/dev/null" EXIT\nfalse', '  trap "echo u >/dev/null" EXIT\n  false\n  echo u >/dev/null'],
+  ])('a trace of a script that fails shows the code of the user alone: %j', async (code, trace) => {
+    const { message } = await open().run(script(code))
+    expect(message.split('stderr:\n').at(-1)).toMatch(new RegExp(`${quoteRegex(trace)}$`))
+    expect(message).not.toMatch(/__mdtest_|builtin/)
+  })
 })
 
-test.each(['true', 'exec 2>/dev/null', 'exec 2>&-'])('after `%s` an open here-document is told', async (code) => {
-  const outcome = await open().run(script(`${code}\ncat <<EOF\nhello\nEOFF\nfalse`))
-  expect(outcome).toMatchObject({ status: 'fail', line: 12, message: expect.stringContaining('a line `EOF`') })
+describe('a here-document without an end', () => {
+  const told = { status: 'fail', isBroken: true, message: expect.stringContaining('a line `EOF`') }
+  const code = 'cat <<EOF\nhello\nEOFF\nfalse'
+
+  test.each(['true', 'exec 2>/dev/null', 'exec 2>&-'])('is told after `%s`', async (first) => {
+    expect(await open().run(script(`${first}\n${code}`))).toMatchObject({ ...told, line: 12 })
+  })
+
+  test.each([
+    ['`eval`', script(`eval '${code}'`)],
+    ['`eval` in a function', script(`f() { eval '${code}'\n}\nf`)],
+    ['a file', script(`echo '${code}' >lib.sh\n. ./lib.sh`)],
+    ['another bash', script(`bash -c '${code}'`)],
+    ['a service', script(code, { background: true, exit: 0 })],
+    ['a transcript', transcript(`$ ${code.replaceAll('\n', '\n> ')}\nhello\nEOFF\nfalse`)],
+  ])('is told in %s', async (_where, block) => {
+    expect(await open().run(block)).toMatchObject(told)
+  })
+
+  test.each([
+    "eval 'cat <<EOF\nhello\nEOF'",
+    'x=$(cat <<EOF\nhello\nEOF\n)',
+    "cat <<\\A <<-'B C'\n$(\nA\n\tb\n\tB C",
+    'echo "<<EOF" $((1<<2)) <<<EOF # <<EOF',
+    `printf 'cat <<EOF\nhello' >product\nbash product`,
+  ])('is not seen in %j', async (honest) => {
+    expect(await open().run(script(honest))).toMatchObject({ status: 'pass' })
+  })
 })
 
 test('a failure tells whether the block itself is at fault', async () => {
@@ -50,6 +88,9 @@ test('a failure tells whether the block itself is at fault', async () => {
     'set -u; echo $no',
     'cd /; ./etc',
     '[ "$(nodde)" = 3 ]',
+    ...['nodde', './nodde', '/etc', 'timeout 5 nodde', 'echo a | nodde'].map((part) => `${part} 2>/dev/null | grep 3`),
+    '[ "$(nodde 2>/dev/null | wc -l)" = 3 ]',
+    'f() { nodde 2>/dev/null | sort; }\nif f | grep -q 3; then :; else exit 1; fi',
     'node nope.mjs',
     'sh nope.sh',
     'perl nope.pl',
@@ -62,10 +103,20 @@ test('a failure tells whether the block itself is at fault', async () => {
   ]
   for (const code of broken) expect(await run(script(code)), code).toMatchObject({ status: 'fail', isBroken: true })
   expect(await run(transcript('$ nodde x\nhello'))).toMatchObject({ isBroken: true })
+  const hidden = 'nodde 2>/dev/null | grep 3'
+  expect(await run(transcript(`$ ${hidden}`))).toMatchObject({ isBroken: true })
+  expect(await run(script(hidden, { errexit: 'off' }))).toMatchObject({
+    isBroken: true,
+    message: expect.stringContaining('A command before a `|` could not be started'),
+  })
   expect(await run(script('true', { cwd: 'nowhere' }))).toMatchObject({ isBroken: true })
   const own = [
     'echo 3 | grep 4',
     'cat nothing',
+    'cat nothing 2>/dev/null | grep 4',
+    'yes | head -1 | grep n',
+    'command -v nodde | grep 4',
+    'if ! nodde 2>/dev/null; then false; fi',
     'sh -c "cat < nothing"',
     `node -e 'JSON.parse("{")'`,
     `python3 -c 'eval("(")'`,
@@ -73,4 +124,13 @@ test('a failure tells whether the block itself is at fault', async () => {
   for (const block of [...own.map((code) => script(code)), transcript('$ echo a\nb')]) {
     expect(await run(block)).not.toHaveProperty('isBroken')
   }
+})
+
+test.each([
+  'if ! nodde 2>/dev/null; then :; fi',
+  'nodde 2>/dev/null || :',
+  'if nodde 2>/dev/null | grep 3; then :; fi',
+])('a missing program is the business of the script: %s', async (code) => {
+  const blocks = [script(code), transcript(`$ ${code}`)]
+  expect(await open().runAll(blocks)).toMatchObject([{ status: 'pass' }, { status: 'pass' }])
 })

@@ -7,8 +7,8 @@ const names: Readonly<Record<string, string>> = {
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
     service/block-services shell/open-scenario-shell shell/shell-environment shell/trace-reads write-file-block`,
   'blocks/expected-output': `
-    align-lines compare-lines counts-as-check escapes line-diff output-lines parse-expected
-    parse-template rewrite-lines rewrite-source `,
+    align-lines compare-lines counts-as-check escape-line format-diff output-lines parse-expected
+    parse-template rewrite-markdown write-expected`,
   commands: 'main wrong-node',
   'commands/common': `
     cli command find-specs flags styled-text suite with-live-trees`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Rewrite } from '../../src/blocks/expected-output/rewrite-source.ts'
+import type { Rewrite } from '../../src/blocks/expected-output/rewrite-markdown.ts'
 import { collectRewrites, type AcceptedRewrites } from '../../src/scenario/scenario-updates.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { blocksOf, type Block, type Spec } from '../../src/spec/spec.ts'

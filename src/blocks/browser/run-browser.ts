@@ -1,6 +1,5 @@
 import type { Block } from '../../spec/spec.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
-import { isDone } from '../shell/shell-end.ts'
 import type { BrowserFault, BrowserProgress } from './browser-protocol.ts'
 import type { ScenarioBrowser } from './scenario-browser.ts'
 
@@ -51,7 +50,7 @@ async function readSecrets(code: string, run: BrowserRun): Promise<Readonly<Reco
       streams: 'separate',
       env: run.env,
     })
-    if (!isDone(result)) return 'The shell of the scenario, whose variables it needs, is gone.'
+    if (result.status !== 'done') return 'The shell of the scenario, whose variables it needs, is gone.'
     if (result.exitCode !== 0) continue
     secrets.set(name, result.stdout)
     if (run.captures.get(name) !== result.stdout) run.browser.hidden.add(result.stdout)

@@ -1,6 +1,6 @@
 import { compareLines } from '../expected-output/compare-lines.ts'
 import { countsAsCheck } from '../expected-output/counts-as-check.ts'
-import { formatLineDiff } from '../expected-output/line-diff.ts'
+import { formatLineDiff } from '../expected-output/format-diff.ts'
 import { nameUses, parseExpected } from '../expected-output/parse-expected.ts'
 
 export type SeenLine =

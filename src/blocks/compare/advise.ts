@@ -48,6 +48,8 @@ function adviseProgram(failed: Failed, output: string): string | undefined {
   const exitCode = result.status === 'done' ? result.exitCode : 0
   const [, unknown] = lastOf(/^(?:.*: )?(\S+): (?:command )?not found$/gm, output) ?? []
   if (unknown && (exitCode === 127 || output.includes(': command not found'))) return unknownProgram(unknown, failed)
+  if (result.isPartUnstarted)
+    return 'A command before a `|` could not be started (exit code 126 or 127): its program was not found or may not be executed.'
   if (exitCode === expectedExitCode) return undefined
   const [, denied] = lastOf(/^(?:.*: )?(\S+): Permission denied$/gm, output) ?? []
   if (exitCode === 126 && denied !== undefined) {

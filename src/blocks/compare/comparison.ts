@@ -13,8 +13,8 @@ export interface Comparison {
   readonly expectedExitCode: number
   readonly actualExitCode: number
   readonly streams: readonly ComparedStream[]
-  /** Shown if the exit code is wrong, except a stream whose difference is shown. `stdout`: may be merged output. */
-  readonly printed: { readonly stdout: string; readonly stderr: string }
+  /** Shown if the exit code is wrong, but not for a stream with a shown difference. `stdout`: also merged streams. */
+  readonly printed: { readonly stdout: string; readonly stderr: string; readonly isPartUnstarted?: boolean }
   /** Receives the captures of the output if everything is as expected. */
   readonly captures: Map<string, string>
   readonly update?: BlockUpdate | undefined

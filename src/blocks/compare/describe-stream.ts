@@ -1,8 +1,8 @@
 import { compareLines, type Recalled } from '../expected-output/compare-lines.ts'
 import { type Edit, firstDifference } from '../expected-output/align-lines.ts'
-import { escapeLine } from '../expected-output/escapes.ts'
-import { type DiffLine, formatLineDiff } from '../expected-output/line-diff.ts'
-import { rewriteLines, writeEdit } from '../expected-output/rewrite-lines.ts'
+import { escapeLine } from '../expected-output/escape-line.ts'
+import { type DiffLine, formatLineDiff } from '../expected-output/format-diff.ts'
+import { rewriteLines, writeEdit } from '../expected-output/write-expected.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ComparedStream, Comparison, StreamResult } from './comparison.ts'
 

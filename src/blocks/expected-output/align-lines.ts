@@ -1,6 +1,6 @@
 import { type Found, type Node, type Sides, search } from './search-alignment.ts'
-import type { LinePattern } from './parse-line.ts'
-import { capturedValues } from './line-matchers.ts'
+import type { LinePattern } from './parse-expected.ts'
+import { capturedValues } from './match-line.ts'
 import { withoutNoEol, type Output } from './output-lines.ts'
 
 export type Alignment =

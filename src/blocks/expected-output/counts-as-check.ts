@@ -1,5 +1,4 @@
-import { parseExpected } from './parse-expected.ts'
-import type { Times } from './parse-line.ts'
+import { parseExpected, type Times } from './parse-expected.ts'
 
 /** Two unrelated lines: a pattern that matches both matches anything. */
 const anyLines = ['\u2042 Qz', '7']

@@ -1,5 +1,5 @@
-import { createMatchers, type Bindings, type Matcher } from './line-matchers.ts'
-import type { LinePattern } from './parse-line.ts'
+import { createMatchers, type Bindings, type Matcher } from './match-line.ts'
+import type { LinePattern } from './parse-expected.ts'
 
 /** A search reaches this limit after about half a second. The rest is then shown as one difference. */
 const maxPlaces = 300_000

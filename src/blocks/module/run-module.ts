@@ -8,7 +8,7 @@ import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 import { openCommands, type Commands } from '../command-tag.ts'
 import type { ModuleScope } from './module-scope.ts'
 import { alignLines } from '../expected-output/align-lines.ts'
-import { formatLineDiff, type DiffLine } from '../expected-output/line-diff.ts'
+import { formatLineDiff, type DiffLine } from '../expected-output/format-diff.ts'
 import { limitTime, maxTimerMs } from '../../system/slots-and-timers.ts'
 
 export type ModuleBlock = Extract<Block, { kind: 'module' }>
@@ -62,7 +62,8 @@ export async function runModule(block: ModuleBlock, run: ModuleRun): Promise<Blo
     return { status: 'timeout', message: `The block took longer than ${timeoutMs} ms.${running.join('')}` }
   }
   const failures = end.length > 0 ? end : [...findUnfinished(commands), ...findBadCaptures(captures)]
-  if (failures.length > 0) return describeFailures(failures, redact)
+  if (failures.length > 0)
+    return { ...describeFailures(failures, redact), ...(commands.wasBroken() && { isBroken: true }) }
   return { status: 'pass', message: '', ...(comparisons && { comparisons }) }
 }
 

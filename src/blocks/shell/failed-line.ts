@@ -31,7 +31,7 @@ const ofBash =
 const ofInterpreter = new RegExp(
   [
     String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,
-    String.raw`^Can't open perl script|^Could not open input file: |^Error: Unable to access jarfile|^error: Module not found "|^npm (?:error|ERR!) Missing script`,
+    String.raw`^Can't open perl script|^Could not open input file: |^Error: Unable to access jarfile|^error: Module not found "|^npm (?:error|ERR!) (?:Missing script|(?:npx )?canceled due|could not determine|404 .*'[^']+@\*')`,
     String.raw`^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find (?:module|package) (?:.*\n){1,20}?\s+at .*\bnode:internal/|^[ \t].*\nModuleNotFoundError: `,
     // Matches syntax errors in a program itself, but not in data that the program parses.
     String.raw`^SyntaxError: .*\n\s+at .*\bnode:internal/|^ +File "[^<"\n]+", line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
@@ -40,9 +40,9 @@ const ofInterpreter = new RegExp(
 )
 
 /** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
-export function isBroken({ stdout, stderr, exitCode }: Omit<Done, 'status'>, expectedExitCode = 0): boolean {
-  const isNoProgram = (exitCode === 126 || exitCode === 127) && exitCode !== expectedExitCode
-  return isNoProgram || ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(stderr === '' ? stdout : stderr)
+export function isBroken({ stdout, stderr, exitCode, isPartUnstarted }: Omit<Done, 'status'>, expected = 0): boolean {
+  if (isPartUnstarted || ((exitCode === 126 || exitCode === 127) && exitCode !== expected)) return true
+  return ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(stderr === '' ? stdout : stderr)
 }
 
 /** A failed expansion such as `${x:?}` ends the script. Bash names the line in its last message. */

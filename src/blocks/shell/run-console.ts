@@ -1,7 +1,7 @@
 import type { Block, TranscriptCommand } from '../../spec/spec.ts'
 import { advise } from '../compare/advise.ts'
 import { compareOutput } from '../compare/compare-output.ts'
-import { describeShellEnd, isDone, quoteCommand, asksForSkip, skippedBy } from './shell-end.ts'
+import { describeShellEnd, quoteCommand, asksForSkip, skippedBy } from './shell-end.ts'
 import { unixLines } from '../expected-output/output-lines.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 
@@ -40,28 +40,23 @@ async function runConsoleCommand(
   { block, run, isFirst }: { readonly block: ConsoleBlock; readonly run: BlockRun; readonly isFirst: boolean },
 ): Promise<BlockFinding | undefined> {
   const { stream = 'both' } = block.attributes
-  const what = quoteCommand(run.redact(command.command))
-  const result = await run.shell.run(unixLines(command.command), {
+  const { command: code, line, exitCode: expectedExitCode } = command
+  const what = quoteCommand(run.redact(code))
+  const result = await run.shell.run(unixLines(code), {
     timeoutMs: run.timeoutMs,
     streams: stream === 'both' ? 'merged' : 'separate',
     cwd: run.cwd,
     env: run.env,
     continues: !isFirst,
   })
-  const code = command.command
-  const failed = { code, command: code, expectedExitCode: command.exitCode, result }
-  if (!isDone(result)) {
-    return advise({ ...describeShellEnd(result, { what, redact: run.redact }), line: command.line }, failed, run)
-  }
-  if (asksForSkip(result.exitCode, command.exitCode)) {
-    return { ...skippedBy(what, result, run.redact), line: command.line }
-  }
+  const failed = { code, command: code, expectedExitCode, result }
+  if (result.status !== 'done')
+    return advise({ ...describeShellEnd(result, { what, redact: run.redact }), line }, failed, run)
+  if (asksForSkip(result.exitCode, expectedExitCode)) return { ...skippedBy(what, result, run.redact), line }
   const printed = stream === 'stderr' ? result.stderr : result.stdout
   const difference = compareOutput({
     ...run,
-    what,
-    line: command.line,
-    expectedExitCode: command.exitCode,
+    ...{ what, line, expectedExitCode },
     actualExitCode: result.exitCode,
     printed: result,
     streams: [
@@ -76,7 +71,6 @@ async function runConsoleCommand(
       },
     ],
   })
-  const { line } = command
   await run.onCommand?.({ block, line, exitCode: result.exitCode, printed, captures: new Map(run.captures) })
   if (difference !== undefined) return advise({ status: 'fail', ...difference }, failed, run)
   const problem = await run.exportCaptures()

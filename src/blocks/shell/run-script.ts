@@ -3,7 +3,7 @@ import { advise } from '../compare/advise.ts'
 import type { ComparedStream } from '../compare/comparison.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeFailedLine, failedLineOf, isStrict, type ScriptBlock } from './failed-line.ts'
-import { describeShellEnd, isDone, asksForSkip, openHereDocument, skippedBy } from './shell-end.ts'
+import { describeShellEnd, asksForSkip, skippedBy } from './shell-end.ts'
 import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
@@ -12,8 +12,6 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { exit = 0, stream = 'both' } = block.attributes
   const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')
-  const open = await openHereDocument(unixLines(block.code))
-  if (open) return { ...open, line: block.codeLine + (open.line ?? 1) - 1 }
   const result = await run.shell.run(unixLines(block.code), {
     timeoutMs: run.timeoutMs,
     streams: isMerged ? 'merged' : 'separate',
@@ -22,7 +20,10 @@ export async function runScript(block: ScriptBlock, run: BlockRun): Promise<Bloc
     isStrict: isStrict(block),
   })
   const failed = { code: block.code, command: block.code, expectedExitCode: exit, result }
-  if (!isDone(result)) return advise(describeShellEnd(result, { what: 'The script', redact: run.redact }), failed, run)
+  if (result.status !== 'done') {
+    const line = 'failedLine' in result ? block.codeLine + result.failedLine - 1 : block.line
+    return advise({ ...describeShellEnd(result, { what: 'The script', redact: run.redact }), line }, failed, run)
+  }
   if (asksForSkip(result.exitCode, exit)) return skippedBy('The script', result, run.redact)
   const failedLine = failedLineOf(block, result)
   const difference = compareOutput({

@@ -1,14 +1,9 @@
-import type { SyntaxNode } from 'unbash'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { fail, type BlockFinding } from '../block-finding.ts'
 import type { Done } from './failed-line.ts'
 import { formatTail } from '../compare/format-tail.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { describeEnd, describeExit } from '../../system/text/wording.ts'
-
-export function isDone(result: ShellResult): result is Done {
-  return result.status === 'done'
-}
 
 export function describeShellEnd(
   result: Exclude<ShellResult, Done>,
@@ -17,21 +12,6 @@ export function describeShellEnd(
   const message = [whyCutShort(result, what), formatTail(result, redact)].filter((part) => part !== '').join('\n\n')
   if (result.status === 'too-much-output') return { status: 'fail', message }
   return { ...fail(message), ...(result.status === 'timeout' && { status: 'timeout' }) }
-}
-
-/** Finds a here-document that never ends: bash would take the rest of the script as its text. */
-export async function openHereDocument(code: string): Promise<BlockFinding | undefined> {
-  if (!code.includes('<<')) return undefined
-  const { forEachChild, parse } = await import('unbash')
-  const open = [parse(code) as SyntaxNode]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === 'HereDoc' && node.delimiter && !node.closing) {
-      const message = `The here-document is never ended, so it takes the rest of the code as its text. End it with a line \`${node.delimiter.value}\`.`
-      return { ...fail(message), line: code.slice(0, node.pos).split('\n').length }
-    }
-    forEachChild(node, (child) => void open.push(child))
-  }
-  return undefined
 }
 
 function whyCutShort(result: Exclude<ShellResult, Done>, what: string): string {

@@ -1,5 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises'
-import { findForeignLine, type Rewrite, rewriteSource } from '../../blocks/expected-output/rewrite-source.ts'
+import { findForeignLine, type Rewrite, rewriteSource } from '../../blocks/expected-output/rewrite-markdown.ts'
 import { hashBytes } from '../guard/file-state.ts'
 import type { OwnWrites } from '../guard/source-watch.ts'
 import type { FileRewrites, UpdateMode, UpdateRefusal } from '../protocol/protocol.ts'

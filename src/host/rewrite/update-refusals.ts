@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
-import { findForeignLine, type Rewrite } from '../../blocks/expected-output/rewrite-source.ts'
+import { findForeignLine, type Rewrite } from '../../blocks/expected-output/rewrite-markdown.ts'
 import { hashBytes } from '../guard/file-state.ts'
 import type { OwnWrites } from '../guard/source-watch.ts'
 import { messageOf } from '../../system/error-facts.ts'

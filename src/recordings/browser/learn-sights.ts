@@ -2,7 +2,7 @@ import { isMatch } from '../derive/expected-lines.ts'
 import type { Rehearsal } from '../gates/rehearse.ts'
 import { generalizeLine, type Generalization } from '../derive/generalize-line.ts'
 import type { Piece, BrowserItem, BrowserPiece, Sight } from '../derive/piece.ts'
-import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
+import { writeOutput } from '../../blocks/expected-output/write-expected.ts'
 
 type LearnedSights =
   | { readonly ok: true; readonly expected: ReadonlyMap<Sight, readonly string[]> }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { readOutput } from '../../blocks/expected-output/output-lines.ts'
-import { writeOutput } from '../../blocks/expected-output/rewrite-lines.ts'
+import { writeOutput } from '../../blocks/expected-output/write-expected.ts'
 import type { EndedCommand } from '../../blocks/block-finding.ts'
 import type { ScenarioInput } from '../../scenario/scenario-input.ts'
 import type { ScenarioRun } from '../../scenario/scenario-run.ts'

@@ -9,7 +9,7 @@ import { type ShellProcess, endOfBash, waitForShell } from './open-shell-process
 export interface OutputCollector {
   read(): void
   drain(): boolean
-  output(): { readonly stdout: string; readonly stderr: string }
+  output(): readonly string[]
   close(): void
 }
 
@@ -64,8 +64,7 @@ export function collectOutput(
       return available === 'ended'
     },
     output() {
-      const [stdout = '', stderr = ''] = pipes.map(({ chunks }) => textOfBytes(Buffer.concat(chunks)))
-      return { stdout, stderr }
+      return pipes.map(({ chunks }) => textOfBytes(Buffer.concat(chunks)))
     },
     close() {
       isDone = true

@@ -14,14 +14,19 @@ export interface ShellOptions {
   readonly onExit?: ((pid: number) => void) | undefined
 }
 
-export type ShellResult = ShellStatus & { readonly stdout: string; readonly stderr: string }
+export type ShellResult = ShellStatus & {
+  readonly stdout: string
+  readonly stderr: string
+  /** A command before a `|` ended with 126 or 127: its program is missing or is none. */
+  readonly isPartUnstarted?: boolean
+}
 
 export type ShellStatus =
   | { readonly status: 'done'; readonly exitCode: number; readonly failedLine?: number }
   | { readonly status: 'timeout'; readonly timeoutMs: number }
   | { readonly status: 'too-much-output'; readonly limitBytes: number }
   | { readonly status: 'lost'; readonly message: string; readonly signal?: NodeJS.Signals }
-  | { readonly status: 'refused'; readonly message: string }
+  | { readonly status: 'refused'; readonly message: string; readonly failedLine?: number }
 
 export interface ShellRunOptions {
   readonly timeoutMs: number

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { watchedCode } from './watched-code.ts'
 import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
-import { formatDriver, noMoreSaves, type Statement } from './open-shell-statements.ts'
-import { messageOf, orNothing } from '../error-facts.ts'
+import { formatDriver, noMoreSaves, withUserLines, type Statement } from './open-shell-statements.ts'
+import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
 import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
 import { endOfBash, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
@@ -44,7 +44,8 @@ export class ShellSession {
     if (refusal !== undefined) return { status: 'refused', message: refusal, ...noOutput }
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return { status: 'lost', message: started, ...noOutput }
-    const executed = await watchedCode(code)
+    const { files } = this.#state
+    const executed = await watchedCode(code, files.unstartedFile)
     const [stdoutPath, stderrPath] = started.pipes
     const { streams, cwd, env = {}, continues = false, isStrict = false } = options
     const statement: Statement = {
@@ -53,7 +54,7 @@ export class ShellSession {
       stdoutPath,
       stderrPath: streams === 'merged' ? stdoutPath : stderrPath,
       lastExitCode: this.#lastExitCode,
-      ...this.#state.files,
+      ...files,
       cwd: continues ? undefined : cwd,
       env: continues ? {} : env,
       isStrict,
@@ -179,7 +180,10 @@ export class ShellSession {
     }
     // Check the limit after `drain`, because `drain` reads more output.
     const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
-    return { ...status, ...collector.output() }
+    const isPartUnstarted = existsSync(statement.unstartedFile)
+    if (isPartUnstarted) rmSync(statement.unstartedFile)
+    const [stdout = '', stderr = ''] = collector.output().map((text) => withUserLines(text, statement))
+    return { ...status, stdout, stderr, ...(isPartUnstarted && { isPartUnstarted }) }
   }
 
   async #stopTooMuch(): Promise<ShellStatus> {

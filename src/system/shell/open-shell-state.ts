@@ -44,8 +44,9 @@ export class ShellState {
     }
   }
 
-  get files(): Pick<Statement, 'stateFile' | 'overridesFile' | 'trapFile'> {
-    return { stateFile: this.#stateFile, overridesFile: this.#path('overrides'), trapFile: this.#path('trap') }
+  get files(): Pick<Statement, 'stateFile' | 'overridesFile' | 'trapFile' | 'unstartedFile'> {
+    const [overridesFile, trapFile] = [this.#path('overrides'), this.#path('trap')]
+    return { stateFile: this.#stateFile, overridesFile, trapFile, unstartedFile: this.#path('unstarted') }
   }
 
   formatNext(statement: Statement, { continues }: { readonly continues: boolean }): string {
@@ -94,7 +95,7 @@ export class ShellState {
 
   remove(): void {
     for (let n = 1; n <= this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
-    for (const name of ['trap', 'statement', 'overrides', 'checkpoint']) rmSync(this.#path(name), { force: true })
+    for (const name of ['trap', 'overrides', 'checkpoint', 'unstarted']) rmSync(this.#path(name), { force: true })
     if (this.#options.stateFile !== undefined) rmSync(this.#options.stateFile, { force: true })
   }
 

@@ -1,7 +1,7 @@
 // The bash code that drives a shell. It must work in bash 3.2 (macOS), with any options, aliases and functions of the
 // user. Each statement is one physical line, so that bash counts the lines of the user's code from 1.
 
-import { quoteForBash } from '../text/quoting.ts'
+import { quoteForBash, quoteRegex } from '../text/quoting.ts'
 import { armVariable } from './watched-code.ts'
 
 /** Bash reads statements and writes reports on this descriptor. The number is high to avoid the user's descriptors. */
@@ -52,9 +52,19 @@ const onError = [
   `if [[ \${#BASH_LINENO[@]} -gt 0 ]]; then __mdtest_l=${lineOfCall}; fi; fi; } 2>/dev/null`,
 ].join('; ')
 
-/** Runs `onError` before the user's ERR trap. In a function, bash hides outer traps: then no trap is set. */
+const ownTrap = `${onError}; { (\\builtin exit "$__mdtest_q") && :; } 2>/dev/null; `
+
+/** After `set -v` bash prints the code that it reads. Returns the output with the user's lines in place of ours. */
+export function withUserLines(output: string, { code, executed }: Pick<Statement, 'code' | 'executed'>): string {
+  if (!output.includes('__mdtest_')) return output
+  const lines = code.split('\n')
+  const shown = executed.split('\n').reduce((text, line, at) => text.replaceAll(line, () => lines[at] ?? line), output)
+  return shown.replaceAll(new RegExp(`^${quoteRegex(ownTrap)}\n?`, 'gm'), '')
+}
+
+/** Records failures before the user's ERR trap runs. In a function, bash hides an outer trap: do not replace it. */
 function formatArm(trapFile: string): string {
-  const chained = `${quoteForBash(`${onError}; (\\builtin exit "$__mdtest_q") && :; `)}"\${__mdtest_k-}"`
+  const chained = `${quoteForBash(ownTrap)}"\${__mdtest_k-}"`
   const chain = [
     '\\builtin unset __mdtest_k; \\builtin eval "__mdtest_a=($__mdtest_t)"',
     `[[ -z $__mdtest_t ]] || __mdtest_k=\${__mdtest_a[2]}; \\builtin trap ${chained} ERR`,
@@ -91,7 +101,9 @@ function readTrap(file: string, signal: 'ERR' | 'EXIT' = 'ERR'): string {
   // Open with `<>`, because a truncated file is slow to remove. Redirect each command and not the group: otherwise the
   // output of the user's DEBUG trap would be in the file.
   const write = `{ \\builtin trap -p ${signal} >&${trapFd}; \\builtin printf '\\0' >&${trapFd}; } ${trapFd}<>${path}`
-  return `${write}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :`
+  // With `set -o posix`, a trap that is not set is listed with `-`.
+  const none = `if [[ $__mdtest_t == 'trap -- - '* ]]; then __mdtest_t=; fi`
+  return `${write}; IFS= \\builtin read -r -d '' __mdtest_t <${path} || \\builtin :; ${none}`
 }
 
 const setsErrexit = /(?:^|[\s;&|({])set\s(?:[^\n;&|]*\s)?(?:-[a-z]*e|-[a-z]*o\s+errexit\b)/i
@@ -124,8 +136,8 @@ function formatSave(stateFile: string): string {
     `if [[ -n \${__mdtest_l+x} ]]; then \\builtin echo "${lineMark}$__mdtest_l"; fi`,
     `\\builtin echo '${stateEndMark}'`,
   ]
-  const save = `[[ -n \${__mdtest_n-} ]] || { ${steps.join('; ')}; } >|${quoteForBash(stateFile)} 2>/dev/null`
-  return `__mdtest_s=$?; ${save}`
+  const save = `[[ -n \${__mdtest_n-} ]] || { ${steps.join('; ')}; } >|${quoteForBash(stateFile)}`
+  return `{ __mdtest_s=$?; ${save}; } 2>/dev/null`
 }
 
 export const noMoreSaves = '__mdtest_n=1'
@@ -177,6 +189,7 @@ export interface Statement {
   readonly trapFile: string
   readonly isStrict: boolean
   readonly stateFile: string
+  readonly unstartedFile: string
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
 }
@@ -237,8 +250,8 @@ function mentionsTrap(code: string): boolean {
 
 /** Defines a function `trap`, so that the user's EXIT trap saves the state first. `-t` lets it set DEBUG traps. */
 function formatTrapFunction({ stateFile, trapFile }: Statement): string {
-  // If bash has already undone the redirections of the exiting command, the trap needs them again.
-  const evaluate = '(\\builtin exit "$__mdtest_s") && :; \\builtin eval '
+  // When the trap runs, bash may already have undone the redirections of the exiting command.
+  const evaluate = '{ (\\builtin exit "$__mdtest_s") && :; } 2>/dev/null; \\builtin eval '
   const first = `${formatSave(stateFile)}; if { \\builtin :; } 2>/dev/null >&${stdoutFd}; then ${evaluate}`
   const second = ` >&${stdoutFd} 2>&${stderrFd}; else ${evaluate}`
   const rearm = [
@@ -247,11 +260,11 @@ function formatTrapFunction({ stateFile, trapFile }: Statement): string {
     `\\builtin trap ${[first, second, '; fi'].map(quoteForBash).join('"$__mdtest_t"')} EXIT`,
   ]
   const body = [
-    '\\builtin local __mdtest_r=0 __mdtest_t __mdtest_a',
+    '{ \\builtin local __mdtest_r=0 __mdtest_t __mdtest_a; } 2>/dev/null',
     '\\builtin trap "$@" || __mdtest_r=$?',
-    `if [[ $BASH_SUBSHELL = 0 ]]; then ${readTrap(trapFile, 'EXIT')}`,
+    `{ if [[ $BASH_SUBSHELL = 0 ]]; then ${readTrap(trapFile, 'EXIT')}`,
     `if [[ $__mdtest_t != *__mdtest_s* ]]; then ${rearm.join('; ')}; fi; fi`,
-    '\\builtin return "$__mdtest_r"',
+    '\\builtin return "$__mdtest_r"; } 2>/dev/null',
   ]
   return `trap() { ${body.join('; ')}; }; \\builtin declare -ft trap`
 }

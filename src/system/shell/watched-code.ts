@@ -1,15 +1,19 @@
 import type { SyntaxNode } from 'unbash'
+import { quoteForBash } from '../text/quoting.ts'
 
 /** Holds code to run after `trap`, `source` and `eval`, which may set an ERR trap. Unset if no failure is recorded. */
 export const armVariable = '__mdtest_r'
 
 /**
- * Makes `pipefail` ignore a writer that SIGPIPE ended (141), as in `yes | head -1`. Records a failure before an ERR
- * trap of the user runs, which may `exit 0`. Keeps line numbers. Code that cannot be parsed stays unchanged.
+ * Makes `pipefail` ignore a writer that SIGPIPE ended (141), as in `yes | head -1`. Notes a writer that could not be
+ * started (126, 127). Records a failure before an ERR trap of the user runs, which may `exit 0`. Keeps line numbers.
+ * Code that cannot be parsed stays unchanged.
  */
-export async function watchedCode(code: string): Promise<string> {
+export async function watchedCode(code: string, unstartedFile: string): Promise<string> {
   if (!/(?<!\|)\|(?!\|)|\b(?:trap|source|eval)\b|(?:^|[\s;&({])\.\s/.test(code)) return code
   const { forEachChild, parse } = await import('unbash')
+  const note = `{ \\builtin echo >>${quoteForBash(unstartedFile)}; } 2>/dev/null`
+  const afterWriter = `${endWriter}; [[ $__mdtest_p != 12[67] ]] || ${note}; \\builtin exit $__mdtest_p; }`
   const places: Place[] = []
   const put = (before: string, { pos, end }: SyntaxNode, after: string): void =>
     void places.push({ at: pos, text: before }, { at: end, text: after })
@@ -69,5 +73,4 @@ const beforeWriter = [
   '( { [[ -z $__mdtest_o ]] || \\builtin set -$__mdtest_o',
   '(\\builtin exit $__mdtest_p) && \\builtin unset __mdtest_p __mdtest_o; } 2>/dev/null; ',
 ].join('; ')
-const afterWriter =
-  ' ); __mdtest_p=$?; [[ $__mdtest_p != 141 || ! -o pipefail ]] || __mdtest_p=0; \\builtin exit $__mdtest_p; }'
+const endWriter = ' ); __mdtest_p=$?; [[ $__mdtest_p != 141 || ! -o pipefail ]] || __mdtest_p=0'

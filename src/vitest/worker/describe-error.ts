@@ -20,7 +20,9 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
     .slice(0, index < 0 ? undefined : index)
     .find(({ file }) => file !== place.file && !file.includes('/node_modules/') && isInside(file, place.root))
   const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
-  const isBroken = memberOf(error, 'isBroken') === true || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
+  const code = String(memberOf(error, 'code'))
+  const isUnloadable = memberOf(error, 'runnerError') !== undefined || /MODULE_NOT_FOUND$|_BUILTIN_MODULE$/.test(code)
+  const isBroken = isUnloadable || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
   return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { acceptOutput } from '../../../src/blocks/compare/compare-output.ts'
 import { compareLines } from '../../../src/blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../../src/blocks/expected-output/output-lines.ts'
-import { rewriteSource } from '../../../src/blocks/expected-output/rewrite-source.ts'
+import { rewriteSource } from '../../../src/blocks/expected-output/rewrite-markdown.ts'
 
 const key = '-----BEGIN\nabc\nEND-----'
 const redact = (text: string): string => text.replaceAll(key, '[KEY]').replaceAll('hunter2', '[PASSWORD]')

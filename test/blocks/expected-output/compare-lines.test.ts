@@ -3,7 +3,7 @@ import { compareLines, type LineComparison } from '../../../src/blocks/expected-
 import { firstDifference } from '../../../src/blocks/expected-output/align-lines.ts'
 import { readOutput } from '../../../src/blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../../src/blocks/expected-output/parse-expected.ts'
-import { rewriteLines } from '../../../src/blocks/expected-output/rewrite-lines.ts'
+import { rewriteLines } from '../../../src/blocks/expected-output/write-expected.ts'
 import { textOfBytes } from '../../../src/system/text/byte-text.ts'
 import fc from '../../support/fast-check.ts'
 

@@ -95,6 +95,24 @@ describe('a block of code', () => {
     })
   })
 
+  test.each(['nodde x', './nodde x', 'nodde x 2>/dev/null | grep y', 'cat <<EOF'])(
+    'that fails is at fault itself if it ran `%s`',
+    async (code) => {
+      const fails = [{ message: 'expected 127 to be 0' }]
+      const outcome = await open().run(async ({ $ }) => {
+        await Reflect.apply($.nothrow, undefined, [{ raw: [code] }]).catch(() => {})
+        return fails
+      })
+      expect(outcome).toMatchObject({ status: 'fail', isBroken: true })
+      expect(await open().run(async ({ $ }) => void (await $.nothrow`nodde x`))).toEqual(pass)
+      const own = await open().run(async ({ $ }) => {
+        await $.nothrow`echo 3 | grep 4`
+        return fails
+      })
+      expect(own).not.toHaveProperty('isBroken')
+    },
+  )
+
   test('is over at its limit: it is told, and its commands are refused from then on', async () => {
     const { run } = open()
     let late: Promise<unknown> = Promise.resolve()

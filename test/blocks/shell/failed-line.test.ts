@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeFailedLine, failedLineOf } from '../../../src/blocks/shell/failed-line.ts'
+import { describeFailedLine, failedLineOf, isBroken } from '../../../src/blocks/shell/failed-line.ts'
 import type { Block } from '../../../src/spec/spec.ts'
 
 type ScriptBlock = Extract<Block, { kind: 'script' }>
@@ -57,4 +57,17 @@ describe('the command at which it stopped', () => {
     const code = `a\n${'x'.repeat(97)}s3cret`
     expect(describeFailedLine(script(code), 12, redact)).not.toContain('s3c')
   })
+})
+
+test.each([
+  [true, 'npm error npx canceled due to missing packages and no YES option: ["cowsay@1.6.0"]'],
+  [true, "npm error code E404\nnpm error 404\nnpm error 404  The requested resource 'nodde@*' could not be found"],
+  [true, "npm ERR! 404  'nodde@*' is not in this registry."],
+  [true, 'npm error could not determine executable to run'],
+  [false, "npm error 404  The requested resource 'left@^9.0.0' could not be found"],
+  [false, 'npm error code ENOENT\nnpm error path /app/package.json'],
+  [false, 'npm error Lifecycle script `test` failed with error:\nnpm error code 1'],
+  [false, 'order 404: canceled due to a missing address'],
+])('a program that npx does not find is no failure of the product: %s for %j', (isMissing, stderr) => {
+  expect(isBroken(done(1, { stderr }))).toBe(isMissing)
 })

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Rewrite } from '../../../src/blocks/expected-output/rewrite-source.ts'
+import type { Rewrite } from '../../../src/blocks/expected-output/rewrite-markdown.ts'
 import { hashBytes } from '../../../src/host/guard/file-state.ts'
 import { OwnWrites } from '../../../src/host/guard/source-watch.ts'
 import type { FileRewrites, UpdateMode } from '../../../src/host/protocol/protocol.ts'

@@ -52,6 +52,13 @@ async function tried(code: string): Promise<string> {
 
 const oldBash = process.env.MDTEST_TEST_BASH_DIR !== undefined
 
+test('after `set -o posix` the exit code is that of the command', async () => {
+  const { script } = open()
+  await script('set -o posix')
+  expect(await script('true\n(exit 3)')).toMatchObject({ exitCode: 3, failedLine: 2, stdout: '' })
+  expect(await script("trap 'echo user' ERR\nfalse")).toMatchObject({ exitCode: 1, stdout: 'user\n' })
+})
+
 describe('a strict run', () => {
   test.each([
     ['a command', 'echo a\nfalse\necho b', '1 at 2: a'],

@@ -25,5 +25,5 @@ test('code whose readers read all does what it does in bash', async () => {
     'exec 3>&1; { echo o; echo e >&2; } 2>&1 >&3 | sed s/^/E:/; { echo o; echo e >&2; } |& sort; no-such 2>&1 | cat',
     'set -e; x=$(false | cat; echo t); echo $x; time -p true | cat 2>/dev/null; if then',
   ]
-  for (const code of codes) expect(outcomeOf(await watchedCode(code)), code).toEqual(outcomeOf(code))
+  for (const code of codes) expect(outcomeOf(await watchedCode(code, '/dev/null')), code).toEqual(outcomeOf(code))
 })

@@ -1,4 +1,4 @@
-import type { RewrittenLine } from './rewrite-lines.ts'
+import type { RewrittenLine } from './write-expected.ts'
 
 export interface Rewrite {
   /** Line of the fence. New lines get its indent. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findForeignLine, rewriteSource } from '../../../src/blocks/expected-output/rewrite-source.ts'
+import { findForeignLine, rewriteSource } from '../../../src/blocks/expected-output/rewrite-markdown.ts'
 
 describe('rewriteSource', () => {
   test('replaces, removes and adds lines and leaves all other bytes alone', () => {

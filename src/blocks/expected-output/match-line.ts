@@ -1,5 +1,4 @@
-import { nameUses } from './parse-expected.ts'
-import type { LinePattern, Times } from './parse-line.ts'
+import { type LinePattern, nameUses, type Times } from './parse-expected.ts'
 import { templateRegex, type TemplatePart } from './parse-template.ts'
 
 export interface Bindings {

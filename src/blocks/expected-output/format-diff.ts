@@ -1,4 +1,4 @@
-import { escapeLine } from './escapes.ts'
+import { escapeLine } from './escape-line.ts'
 
 export interface DiffLine {
   readonly mark: ' ' | '-' | '+'

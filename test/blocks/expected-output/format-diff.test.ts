@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DiffLine, formatLineDiff } from '../../../src/blocks/expected-output/line-diff.ts'
+import { type DiffLine, formatLineDiff } from '../../../src/blocks/expected-output/format-diff.ts'
 
 /** One character for the mark, the rest is the line; lines count from 1 on the expected side. */
 function lines(all: readonly string[]): readonly DiffLine[] {

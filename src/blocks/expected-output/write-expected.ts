@@ -1,7 +1,6 @@
 import type { Edit } from './align-lines.ts'
-import type { OutputForm } from './parse-expected.ts'
-import { parseLine } from './parse-line.ts'
-import { escapeLine, needsEscape } from './escapes.ts'
+import { type OutputForm, parseLine } from './parse-expected.ts'
+import { escapeLine, needsEscape } from './escape-line.ts'
 import { anyNoEol, withNoEol, type Output } from './output-lines.ts'
 
 /** A line of rewritten expected output: the index (from 0) of an old line that stays, or a new line. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { escapeLine, needsEscape, unescapeLine } from '../../../src/blocks/expected-output/escapes.ts'
+import { escapeLine, needsEscape, unescapeLine } from '../../../src/blocks/expected-output/escape-line.ts'
 import { textOfBytes } from '../../../src/system/text/byte-text.ts'
 import fc, { anyCharacter } from '../../support/fast-check.ts'
 
