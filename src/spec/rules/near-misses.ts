@@ -149,21 +149,21 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     } else found.push({ ruleId: 'misplaced-directive', ...at, message: nowhere, as: 'block', when: 'nobody' })
   }
   if (isInline) return [...found, ...codeInHtml(node.value, place.line)]
-  const shown = html.replace(fenceInHtml, asBlankLines)
-  const [lost] = [
-    ...inLines('html', shown.replace(literal, asBlankLines).split('\n'), place),
+  const blank = (whole: string): string => whole.replace(/[^\n]/g, '')
+  const shown = html.replace(longFence, blank)
+  const all = [
+    ...inLines('html', shown.replace(fenceInHtml, blank).replace(literal, blank).split('\n'), place),
     ...inLines('literal', shown.replace(/<[^<>\n]*>/g, '').split('\n'), place),
   ]
+  // Documents of other tools may lose headings and checks, but no blocks.
+  const lost = all.find(({ as, when }) => as === 'block' && when === undefined) ?? all[0]
   return [...found, ...(lost === undefined ? codeInHtml(html, place.line) : [lost])]
 }
 
 /** Content that is never markdown. */
 const literal = /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi
+const longFence = /(?<=^ {0,3}(`{4,}|~{4,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm
 const fenceInHtml = /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm
-
-function asBlankLines(text: string): string {
-  return text.replace(/[^\n]/g, '')
-}
 
 /** `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
 const namedLanguage =
