@@ -1,6 +1,6 @@
 import { drivesBrowser, reportsSteps } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
-import { basename } from 'node:path'
+import { relative } from 'node:path'
 import { ownCommand } from '../system/own-package.ts'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
@@ -24,6 +24,7 @@ import { readIncludedIn, readSpec } from './read-spec.ts'
 import { isTaken } from '../system/files/paths.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import { unixText } from '../system/text/plain-text.ts'
+import { quoteWord } from '../system/text/quoting.ts'
 
 export type PlannedSpec = (
   | {
@@ -48,10 +49,8 @@ interface PlanInput extends Pick<SpecsConfig, 'options' | 'commandLine' | 'recor
   readonly texts?: ReadonlyMap<string, string>
 }
 
-export function planSpec(
-  source: string | Uint8Array,
-  { file, root, options, commandLine, texts, record }: PlanInput,
-): PlannedSpec {
+export function planSpec(source: string | Uint8Array, input: PlanInput): PlannedSpec {
+  const { file, root, options, commandLine, texts, record } = input
   const readOnDisk = readIncludedIn(root)
   const read: ReadIncluded = (path) => texts?.get(path) ?? readOnDisk(path)
   const asked = new Set<string>()
@@ -74,7 +73,7 @@ export function planSpec(
   // Vite loads the target of a link, so the recording is beside the target.
   const loaded = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(file) : file
   const recordingFile = recordingFileOf(loaded)
-  const recorded = settings.replay === 'off' ? {} : readRecording(loaded, read, record === 'write')
+  const recorded = settings.replay === 'off' ? {} : readRecording(loaded, read, input)
   const logins = readLogins(spec, root)
   const sourceText = Buffer.from(source).toString('utf8')
   const unread = [...asked].filter((path) => !included.has(path))
@@ -143,7 +142,7 @@ interface ReadRecording {
   readonly missing?: readonly string[]
 }
 
-function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boolean): ReadRecording {
+function readRecording(specFile: string, read: ReadIncluded, { file: named, root, record }: PlanInput): ReadRecording {
   const file = recordingFileOf(specFile)
   if (!isTaken(file)) return { missing: [file] }
   const found = read(file)
@@ -163,8 +162,8 @@ function readRecording(specFile: string, read: ReadIncluded, isRecordedAnew: boo
   }
   const { otherKeys } = parsed.recording
   if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }
-  if (isRecordedAnew) return { recording: { ...parsed.recording, steps: [] }, texts }
-  const message = `${otherKeysAre} ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${basename(specFile)}\`.`
+  if (record === 'write') return { recording: { ...parsed.recording, steps: [] }, texts }
+  const message = `${otherKeysAre} ${otherKeys}, and here they are of version ${keysVersion}: they cannot be compared, so nothing is replayed. Record the spec again: \`${ownCommand} record ${quoteWord(relative(root, named))}\`.`
   return { problems: [{ file, ...top, ruleId: 'recording-key', message }], texts }
 }
 

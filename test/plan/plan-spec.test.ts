@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
 import { planSpec, type PlannedSpec } from '../../src/plan/plan-spec.ts'
@@ -55,10 +56,15 @@ it.each([
 it('a recording whose keys are of another version is told of with what to do, and gives way to a new one', async () => {
   const old = recording.replace('\n---\n', '\nkeys: 1\n---\n')
   const { planned, folder } = await planBeside(old)
-  const message = expect.stringMatching(/keys are of version 1, .* `npx vitest-mdtest record demo\.test\.md`/)
-  expect(planned).toMatchObject({ ok: false, problems: [{ ruleId: 'recording-key', message }] })
+  const problemNaming = (spec: string): object => {
+    const message = expect.stringMatching(new RegExp(`keys are of version 1, .* \`npx vitest-mdtest record ${spec}\``))
+    return { ok: false, problems: [{ ruleId: 'recording-key', message }] }
+  }
+  expect(planned).toMatchObject(problemNaming('demo.test.md'))
   const file = folder.at('demo.test.md')
   const input = { file, root: folder.path, options: resolveOptions({ agent: 'claude' }), commandLine: {} }
+  const fromAbove = planSpec(readFileSync(file), { ...input, root: dirname(folder.path) })
+  expect(fromAbove).toMatchObject(problemNaming(`${basename(folder.path)}/demo.test.md`))
   expect(planSpec(readFileSync(file), { ...input, record: 'write' }).ok).toBe(true)
   writeFileSync(folder.at('demo.recording.md'), old.replace('keys: 1', 'keys: 2'))
   const current = planSpec(readFileSync(file), input)

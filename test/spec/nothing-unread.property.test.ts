@@ -46,6 +46,14 @@ const odd: Readonly<Record<string, readonly string[]>> = {
     '    ```',
     '$ true',
     'true',
+    ...[
+      '```sh rnu',
+      '```json flie=a.json',
+      '```yaml File="a b"',
+      '<pre>',
+      '</pre>',
+      '<pre>\n```sh verify\n```\n</pre>',
+    ],
   ],
   check: [
     '- ☐ it is',
@@ -58,6 +66,7 @@ const odd: Readonly<Record<string, readonly string[]>> = {
     '<details>',
     '</details>',
     '> - [x] it is',
+    ...['- [ ]: it is', '- [x]: it is', '[x]: https://example.org'],
   ],
   prose: ['Do it.', '', '', '', '- an item', '| a |\n| - |\n| 1 |', '> quoted', '1. first'],
 }
@@ -182,11 +191,13 @@ function seenIn(text: string): readonly { readonly line: number; readonly what: 
     const line = node.position?.start.line ?? 1
     if (node.type === 'listItem' && typeof node.checked === 'boolean') return [{ line, what: 'check', isMarked: true }]
     if (node.type === 'code' && node.lang) {
-      return [{ line, what: 'fence', isMarked: /verif|verfy|run/.test(`${node.lang} ${node.meta}`) }]
+      return [{ line, what: 'fence', isMarked: /verif|verfy|run|rnu|file=|flie=/i.test(`${node.lang} ${node.meta}`) }]
     }
     if (node === first && /^(?:agent|cwd): \w+$/.test(inlineText(node))) return [{ line, what: 'key', isMarked: true }]
     if (node.type === 'paragraph')
-      return inlineText(node).startsWith('☐') ? [{ line, what: 'check', isMarked: true }] : []
+      return /^(?:☐|\[ \])/.test(inlineText(node)) ? [{ line, what: 'check', isMarked: true }] : []
+    if (node.type === 'html' && /^```sh verify/m.test(node.value) && !node.value.startsWith('<!--'))
+      return [{ line, what: 'fence', isMarked: true }]
     if (node.type !== 'heading') return []
     return [
       { line, what: 'heading', isMarked: /^(?:Requirm?e?ment:|Scenario:|User Story|Story)/.test(inlineText(node)) },

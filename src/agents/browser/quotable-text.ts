@@ -1,10 +1,20 @@
 import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
-/** Removes from a tool's output the words that the model passed to the tool. Only words of the page are evidence. */
-export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
-  const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
-  const texts = stringsIn(input).filter((one) => one !== '')
-  const own = texts.flatMap((one) => [one, JSON.stringify(one).slice(1, -1)])
+const ranCode = /### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g
+const typing = /\.(?:fill|pressSequentially)\('((?:[^'\\]|\\.)+)'/g
+const fieldValue =
+  /^( *- (?:textbox|searchbox|spinbutton|combobox|slider)(?: "(?:[^"\\]|\\.)*")?(?: \[[^\]]*\])*:(?:\n *- \/.*)*(?:\n *- text:)?) "?(.*?)"?$/gm
+
+type Printed = Pick<ToolOutput, 'text' | 'isError'>
+
+/** Removes the model's own words from a tool's output: Playwright repeats them. `typed` gets what this call typed. */
+export function quotableText({ text, isError }: Printed, input: unknown, typed: Set<string>): string {
+  for (const [, written = ''] of text.match(ranCode)?.join('').matchAll(typing) ?? [])
+    typed.add(written.replace(/\\(.)/g, '$1'))
+  const withoutCode = text
+    .replace(ranCode, '')
+    .replace(fieldValue, (whole, field: string, value: string) => (typed.has(value) ? `${field} …` : whole))
+  const own = stringsIn(input)
   if (!isError && !/^### Result\nNo matches found\b/.test(text)) return withoutEcho(withoutCode, own)
   return [...own, ...own.flatMap(phrasesIn)].reduce((rest, one) => rest.replaceAll(one, '…'), withoutCode)
 }

@@ -61,7 +61,7 @@ const marks = /\*\*|__|`|<!--|-->/g
 function keysOf(node: RootContent, text: string): readonly (readonly string[])[] {
   if (node.type === 'table') {
     const [head = [], ...rows] = node.children.map(({ children }) => children.map((cell) => nameIn(inlineText(cell))))
-    return [head, rows.map(([first = '']) => first)]
+    return [rows.length < 2 ? head : [], rows.map(([first = '']) => first)]
   }
   if (node.type === 'html' && tags.test(node.value)) {
     const [, ...rowTexts] = node.value.split(/<(?:tr|dl)\b/)
@@ -69,7 +69,7 @@ function keysOf(node: RootContent, text: string): readonly (readonly string[])[]
       const [, ...cells] = row.split(/<(?:t[dh]|dt|dd)\b/)
       return cells.map(cellOf)
     })
-    if (rows.length > 0) return [rows[0] ?? [], rows.map(([first = '']) => first)]
+    if (rows.length > 0) return [(rows.length < 3 && rows[0]) || [], rows.map(([first = '']) => first)]
     const [first = ''] = node.value.split(tags).flatMap((each) => each.trim() || [])
     return keyLine.test(first) ? [[nameIn(first)]] : []
   }

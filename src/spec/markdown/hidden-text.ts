@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 
-type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'table' | 'yaml'
+type Hidden = 'code' | 'comment' | 'html' | 'inlineCode' | 'linkReference' | 'table' | 'yaml'
 type Range = readonly [start: number, end: number]
 
 /** Replaces each character of hidden nodes with `sign`, so that offsets stay the same. `from`: offset of `text` in the document. */

@@ -1,8 +1,8 @@
 import { isTextSpec } from '../../system/spec-endings.ts'
 import { digestParts } from '../digest-parts.ts'
-import type { Nodes, RootContent } from 'mdast'
+import type { Definition, Nodes, RootContent } from 'mdast'
 import { inlineText, oneLine } from '../markdown/places.ts'
-import { parsePart } from '../markdown/parse-markdown.ts'
+import { parseMarkdown, parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
@@ -52,11 +52,17 @@ function walk(
   })
 }
 
+interface FileText {
+  readonly lines: readonly string[]
+  /** The definitions that links refer to, by identifier. */
+  readonly targets: ReadonlyMap<string, Definition>
+}
+
 /** Reads the words of parts of a spec. Leaves out text that no agent gets, and blocks that check the agent's work. */
 class SpecReader {
   readonly #specFile: string
   readonly #fileText: (file: string) => string
-  readonly #lines = new Map<string, readonly string[]>()
+  readonly #files = new Map<string, FileText>()
   /** Lines whose words have been read, by file. */
   readonly #read = new Map<string, Set<number>>()
 
@@ -66,12 +72,14 @@ class SpecReader {
   }
 
   wordsAt({ file = this.#specFile, line, endLine }: SpecLines, blocks: readonly Block[] = []): string {
-    const lines = this.#linesOf(file)
+    const at = this.#fileAt(file)
     const own = blocks.filter((block) => (block.file ?? this.#specFile) === file)
     const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
-    const kept = lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
+    const kept = at.lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
     this.#read.set(file, new Set([...(this.#read.get(file) ?? []), ...linesFrom(line, endLine)]))
-    return wordsIn(kept.join('\n'), file)
+    if (isTextSpec(file)) return oneLine(kept.join('\n'))
+    const words = nodesIn(kept, at)?.map((node) => nodeWords(node, at))
+    return words?.filter((each) => each !== '').join('\n') ?? kept.join('\n')
   }
 
   /** The words of a block; empty for a `verify` block, or if its lines have been read already. */
@@ -99,27 +107,24 @@ class SpecReader {
   textsOfContext({ line, endLine }: Scenario): readonly string[] {
     const file = this.#specFile
     if (isTextSpec(file)) return []
-    const parsed = parsePart(
-      this.#linesOf(file)
-        .slice(line - 1, endLine)
-        .join('\n'),
-    )
-    const nodes = parsed.ok ? parsed.root.children : []
+    const own = this.#fileAt(file)
+    const nodes = nodesIn(own.lines.slice(line - 1, endLine), own) ?? []
     return nodes.flatMap((node, index) => {
       // Skip the first line, which is the heading of the scenario.
       const isBelow = node.type === 'heading' && node.position?.start.line !== 1
       if (!isBelow || !isContextTitle(inlineText(node))) return []
       const end = nodes.findIndex((other, at) => at > index && other.type === 'heading' && other.depth <= node.depth)
-      return nodes.slice(index, end === -1 ? nodes.length : end).map(nodeWords)
+      return nodes.slice(index, end === -1 ? nodes.length : end).map((each) => nodeWords(each, own))
     })
   }
 
-  #linesOf(file: string): readonly string[] {
-    const known = this.#lines.get(file)
+  #fileAt(file: string): FileText {
+    const known = this.#files.get(file)
     if (known) return known
-    const lines = this.#fileText(file).split('\n')
-    this.#lines.set(file, lines)
-    return lines
+    const text = this.#fileText(file)
+    const read = { lines: text.split('\n'), targets: targetsIn(isTextSpec(file) ? '' : text) }
+    this.#files.set(file, read)
+    return read
   }
 }
 
@@ -138,42 +143,63 @@ function countLines(text: string): number {
   return text === '' ? 0 : text.split('\n').length
 }
 
-/** The words of a text, one line for each node. Any changed word changes the result; formatting does not. */
-function wordsIn(text: string, file: string): string {
-  if (isTextSpec(file)) return oneLine(text)
-  const parsed = parsePart(text)
-  return parsed.ok
-    ? parsed.root.children
-        .map(nodeWords)
-        .filter((words) => words !== '')
-        .join('\n')
-    : text
+function nodesIn(lines: readonly string[], { targets }: FileText): readonly RootContent[] | undefined {
+  // Without a definition, the parser takes a reference for text.
+  const parsed = parsePart([...lines, '', ...[...targets.keys()].map((name) => `[${name}]: #`)].join('\n'))
+  return parsed.ok ? parsed.root.children : undefined
 }
 
-function nodeWords(node: RootContent): string {
-  const words = JSON.stringify(contentOf(node))
+function targetsIn(text: string): FileText['targets'] {
+  const parsed = parseMarkdown(text)
+  const nodes = parsed.ok ? withInner(parsed.root) : []
+  const used = new Set(nodes.map((node) => ('referenceType' in node ? node.identifier : undefined)))
+  const targets = nodes.filter((node) => node.type === 'definition').filter(({ identifier }) => used.has(identifier))
+  // If a name is defined twice, the first definition counts.
+  return new Map(targets.toReversed().map((each) => [each.identifier, each]))
+}
+
+function withInner(node: Nodes): readonly Nodes[] {
+  return [node, ...('children' in node ? node.children.flatMap(withInner) : [])]
+}
+
+function nodeWords(node: RootContent, at: FileText): string {
+  const words = JSON.stringify(contentOf(node, at))
   return words === '[]' ? '' : words
 }
 
 /** A node without position and formatting. Leaves out bullets, list numbers, and whether a check is ticked. */
-function contentOf(node: Nodes): readonly unknown[] {
+function contentOf(written: Nodes, at: FileText): readonly unknown[] {
+  const node = linkAt(written, at)
+  if (node.type === 'definition' && at.targets.has(node.identifier)) return []
   switch (node.type) {
     case 'html':
       return collapsed(node.value.replace(/<!--(?:-?>|(?!\s*mdtest\s*:)[^]*?-->)/gi, ''))
     case 'text':
       return collapsed(node.value)
     case 'break':
-      return []
+      return [' ']
     case 'list':
     case 'table':
-      return [node.type, ...node.children.map(contentOf)]
+      return [node.type, ...node.children.map((child) => contentOf(child, at))]
     default: {
       const { type, position: _position, ...rest } = node
       const { children, ...own } = 'children' in rest ? rest : { ...rest, children: [] as readonly Nodes[] } // a leaf
       const shown = { ...own, ...('checked' in own && { checked: own.checked !== null }), spread: undefined }
-      return [type, shown, ...joinTexts(children.map(contentOf))]
+      const inner = joinTexts(children.map((child) => contentOf(child, at)))
+      // `<http://a.b>` is the same as `http://a.b`.
+      const address = node.type === 'link' && !node.title && node.url.replace(/^mailto:/, '')
+      return inner.length === 1 && inner[0] === address ? inner : [type, shown, ...inner]
     }
   }
+}
+
+/** A link or an image by reference, as if its address stood at its place. */
+function linkAt(node: Nodes, { targets }: FileText): Nodes {
+  const target = 'referenceType' in node ? targets.get(node.identifier) : undefined
+  if (target === undefined) return node
+  const { title, url } = target
+  if (node.type === 'linkReference') return { type: 'link', title, url, children: node.children }
+  return node.type === 'imageReference' ? { type: 'image', title, url, alt: node.alt } : node
 }
 
 function collapsed(text: string): readonly string[] {
@@ -181,14 +207,14 @@ function collapsed(text: string): readonly string[] {
   return flat === '' ? [] : [flat]
 }
 
-/** Joins neighbouring texts, even across a comment or a line end. */
+/** Joins neighbouring texts, even across a comment, an address or a line end. */
 function joinTexts(parts: readonly (readonly unknown[])[]): readonly unknown[] {
   const joined: unknown[] = []
   for (const each of parts) {
     const [text] = each
     const before = joined.at(-1)
     if (each.length === 1 && typeof text === 'string') {
-      if (typeof before === 'string') joined[joined.length - 1] = `${before} ${text}`.replace(/\s+/g, ' ')
+      if (typeof before === 'string') joined[joined.length - 1] = `${before}${text}`.replace(/\s+/g, ' ')
       else joined.push(text)
     } else if (each.length > 0) joined.push(each)
   }

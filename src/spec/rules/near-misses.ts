@@ -1,7 +1,7 @@
 import type { Code, Heading, Html, InlineCode, Nodes, Root, RootContent } from 'mdast'
 import { isNearly } from '../../system/text/did-you-mean.ts'
 import * as fences from '../blocks/fence-languages.ts'
-import { parseWords } from '../front-matter/value-forms.ts'
+import { isWebAddress, parseWords } from '../front-matter/value-forms.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
 import { top, advance, inlineText, placeOf } from '../markdown/places.ts'
 import type { Place } from '../spec.ts'
@@ -61,9 +61,10 @@ function look(
       return inHtml(node, isInline)
     case 'text':
       return openDirective(node, text)
+    case 'definition':
+      return inLines(isWebAddress(node.url) ? 'comment' : 'text', maskedLines(node, text), placeOf(node))
     case 'paragraph':
     case 'tableCell':
-    case 'definition':
       return inLines('text', maskedLines(node, text), placeOf(node))
     case 'inlineCode':
       return shortFence(node, text)
@@ -80,14 +81,14 @@ function inCode(node: Code, text: string): readonly Suspect[] {
     if (lost.length > 0 || !fences.looksLikeTranscript(node.value)) return lost
     return [passedOver(place, 'This looks like a transcript', 'Put it into a fence, `console` to run it or `text`')]
   }
-  const { marker, code, info, isClosed } = fence
+  const { marker, code, isClosed } = fence
   const message = `This code block is never closed, so all that follows is read as part of it. Add a line with only ${marker} where it should end.`
   return [
     ...(isClosed ? [] : [{ ruleId: 'unterminated-fence', ...place, message } as const]),
     ...inLines('fence', code.split('\n'), { line: place.line + 1, marker }).slice(0, 1),
     ...(fences.isMarked(fence)
       ? [{ ruleId: 'block-in-context', ...place, message: nowhere, as: 'block', when: 'nobody' } as const]
-      : nearMarkIn(info, place)),
+      : nearMarkIn(fence)),
   ]
 }
 
@@ -106,7 +107,7 @@ function maskedLines(node: Nodes, text: string): readonly string[] {
   const { start, end } = node.position ?? {}
   const from = (start?.offset ?? 0) - (node.type === 'tableCell' ? 0 : (start?.column ?? 1) - 1)
   const own = text.slice(from, end?.offset)
-  return hideIn(own, [node], { types: ['inlineCode', 'comment'], from, sign: 'x' }).split('\n')
+  return hideIn(own, [node], { types: ['inlineCode', 'comment', 'linkReference'], from, sign: 'x' }).split('\n')
 }
 
 const directiveHead = /^<!--\s*mdtest\s*:/i
@@ -148,19 +149,21 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     } else found.push({ ruleId: 'misplaced-directive', ...at, message: nowhere, as: 'block', when: 'nobody' })
   }
   if (isInline) return [...found, ...codeInHtml(node.value, place.line)]
-  const [lost] = inLines('html', withoutLiterals(html).split('\n'), place)
+  const blank = (whole: string): string => whole.replace(/[^\n]/g, '')
+  const shown = html.replace(longFence, blank)
+  const all = [
+    ...inLines('html', shown.replace(fenceInHtml, blank).replace(literal, blank).split('\n'), place),
+    ...inLines('literal', shown.replace(/<[^<>\n]*>/g, '').split('\n'), place),
+  ]
+  // Documents of other tools may lose headings and checks, but no blocks.
+  const lost = all.find(({ as, when }) => as === 'block' && when === undefined) ?? all[0]
   return [...found, ...(lost === undefined ? codeInHtml(html, place.line) : [lost])]
 }
 
-/** Elements and fences inside raw HTML whose content must not be searched for markdown. */
-const literals = [
-  /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi,
-  /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm,
-]
-
-function withoutLiterals(html: string): string {
-  return literals.reduce((text, literal) => text.replace(literal, (whole) => whole.replace(/[^\n]/g, '')), html)
-}
+/** Content that is never markdown. */
+const literal = /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi
+const longFence = /(?<=^ {0,3}(`{4,}|~{4,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm
+const fenceInHtml = /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm
 
 /** Matches `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
 const namedLanguage =
@@ -220,13 +223,14 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   })
 }
 
-type Where = 'comment' | 'fence' | 'html' | 'indented' | 'text'
+type Where = 'comment' | 'fence' | 'html' | 'indented' | 'literal' | 'text'
 
 const ways = {
   fence: 'is inside another fence. Close that fence before, or give it a longer marker',
   html: 'is part of raw HTML. Put a blank line before it, or move it out of the HTML',
   indented:
     'is indented by four blanks, which makes it code. Begin it at the first column, or where its list item begins',
+  literal: 'is part of raw HTML. Move it out of the HTML, or show it in a fence with a longer marker',
   text: 'is part of a paragraph. Put a blank line before it, and begin it at the first column with backticks',
 } as const satisfies Readonly<Record<Exclude<Where, 'comment'>, string>>
 
@@ -234,11 +238,11 @@ const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
 const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
 /** Signs that look like a check box, with or without a variation selector. Marks such as `✅` are prose. */
 const boxSign = '[\u2610-\u2612\u25A1\u2B1C\u{1F532}\u{1F533}]\uFE0F?'
-const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![(:[])|${boxSign}(?=\s*[^\s|])`
-const anyBox = String.raw`${emptyBox}|\[\](?![(:[])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
-/** Text that begins with a kind of check box. If the text does not match `check`, its form is wrong. */
+const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![([])|${boxSign}(?=\s*[^\s|])`
+const anyBox = String.raw`${emptyBox}|\[\](?![([])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
+/** Text that begins with a check box. If such text does not match `check`, its bullet, blanks or box are wrong. */
 const nearCheck = new RegExp(
-  String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|${emptyBox})|<input\b[^>]*\b[cC]heckbox`,
+  String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|(?!\[\s*[xX]\s*\]:)(?:${emptyBox}))|<input\b[^>]*\b[cC]heckbox`,
   'u',
 )
 const nearHeading =
@@ -266,7 +270,8 @@ function inLines(
     const add = (ruleId: SpecRuleId, message: string, more: Pick<Suspect, 'as' | 'when'> = {}): readonly Suspect[] => [
       { ruleId, line: line + index, column: 1, message, ...more },
     ]
-    if (where !== 'fence' && nearDirective.test(text))
+    const isCode = where === 'fence' || where === 'literal'
+    if (!isCode && nearDirective.test(text))
       return add('near-miss', 'This would be ignored. Did you mean `<!-- mdtest: … -->`?')
     if (where === 'comment') return []
     // CommonMark 4.5: the info string after backticks has no backtick.
@@ -275,13 +280,13 @@ function inLines(
     if (info !== '' && (ticks ?? tildes).startsWith(marker)) {
       const isLanguage = where === 'fence' && /^[\w+#.-]+$/.test(info)
       const when = isLanguage ? 'anybody' : whoRuns(info)
-      if (when !== undefined)
+      if (when !== undefined && (where !== 'literal' || when === 'anybody'))
         return add('swallowed-block', `This block would not run: it ${ways[where]}.`, {
           as: 'block',
           ...(when !== 'anybody' && { when }),
         })
     }
-    if (where === 'fence') return []
+    if (isCode) return []
     const isNearCheck = nearCheck.test(text)
     if (where === 'text') {
       if (isNearCheck && !check.test(text))
@@ -315,24 +320,31 @@ function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   return use === 'block' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined
 }
 
-/** The mark that an info string such as `sh verfiy` probably misspells. Without a mark, the fence would be prose. */
-function nearMark(info: string): 'run' | 'verify' | undefined {
-  const names = info.replace(/=(?:"[^"]*"|\S*)/g, ' ').match(/\p{L}+/gu) ?? []
-  const name = names
-    .map((each) => each.toLowerCase())
-    .find((each) => /^(?:runs?|verif\w*)$/.test(each) || isNearly(each, 'verify', 2))
-  return name === undefined ? undefined : name.startsWith('v') ? 'verify' : 'run'
+/** The mark that an info string probably misspells, so that the fence would be read as prose. */
+function nearMark(info: string): 'run' | 'verify' | 'file=' | undefined {
+  for (const [index, { name, value }] of parseWords(info.toLowerCase(), top).entries()) {
+    if (value !== undefined && isNearly(name, 'file')) return 'file='
+    // The first word is a language, and some have names like `ron`.
+    if (index > 0 && isNearly(name, 'run', 1)) return 'run'
+    const near = name.match(/\p{L}+/gu)?.find((each) => /^(?:runs?|verif.*)$/.test(each) || isNearly(each, 'verify', 2))
+    if (near !== undefined) return near.startsWith('v') ? 'verify' : 'run'
+  }
+  return undefined
 }
 
 const attributeOfBlocks = /(?:^|\s)(background|(?:exit|errexit|stream|wait|cwd|timeout)=\S+|env\.\w+=\S*)(?=\s|$)/
 
-/** Finds a misspelt mark, or an attribute such as `timeout=5s` in a fence without a mark. */
-function nearMarkIn(info: string, place: Place): readonly Suspect[] {
+/** Finds a misspelt mark, or an attribute for blocks without any mark. */
+function nearMarkIn(fence: fences.Fence): readonly Suspect[] {
+  const { info, line, column } = fence
   const [near, attribute] = [nearMark(info), attributeOfBlocks.exec(info)?.[1]]
   if (near === undefined && attribute === undefined) return []
+  // Without an agent, code that is no text is a block or a problem already.
+  const isText = fences.classifyFence(fence, { isAgentNone: true, followsBlock: false }) === 'prose'
+  const effect = isText ? 'it would be read as text' : 'the agent would read it as text'
   const message =
     near === undefined
-      ? `\`${attribute}\` is for blocks that mdtest executes, and this one has no mark: the agent would read it as text. Write \`run\` or \`verify\` behind the language.`
-      : `This block has no mark: the agent would read it as text. Did you mean \`${near}\`? It stands behind the language as a word of its own.`
-  return [{ ruleId: 'near-miss', ...place, message, as: 'block', when: 'agent' }]
+      ? `\`${attribute}\` is for blocks that mdtest executes, and this one has no mark: ${effect}. Write \`run\` or \`verify\` behind the language.`
+      : `This block has no mark: ${effect}. Did you mean \`${near}\`? It stands behind the language as a word of its own.`
+  return [{ ruleId: 'near-miss', line, column, message, as: 'block', ...(!isText && { when: 'agent' }) }]
 }

@@ -95,7 +95,8 @@ export class ShellState {
 
   remove(): void {
     for (let n = 1; n <= this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
-    for (const name of ['trap', 'overrides', 'checkpoint', 'unstarted']) rmSync(this.#path(name), { force: true })
+    for (const name of ['trap', 'statement', 'overrides', 'checkpoint', 'unstarted'])
+      rmSync(this.#path(name), { force: true })
     if (this.#options.stateFile !== undefined) rmSync(this.#options.stateFile, { force: true })
   }
 

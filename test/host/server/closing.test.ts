@@ -67,8 +67,11 @@ describe('an agent that is done', () => {
   })
 
   test.each(['after its report', 'none'] as const)('is ended soon once its turn is over: %s', async (turnEnds) => {
-    const { evidence } = await endAfter({ kind: 'finish' }, { stayMs: 600_000, closingMs: 600_000, turnEnds })
+    const progress = await endAfter({ kind: 'finish' }, { stayMs: 600_000, closingMs: 600_000, turnEnds })
+    const { evidence } = progress
     expect(evidence.ending).toEqual({ kind: 'killed', signal: 'SIGTERM', isOurs: true })
     expect(evidence.reports).toHaveLength(turnEnds === 'none' ? 0 : 1)
+    // It waits for 1.5 s or 5 s, and not for the minute of an agent whose turn goes on.
+    expect(progress.kind === 'ended' && progress.usage?.durationMs).toBeLessThan(40_000)
   })
 })

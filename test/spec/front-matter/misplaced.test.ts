@@ -7,6 +7,10 @@ test.each([
   ['<p>agent: none</p>', true],
   ['| agent | cwd |\n| ----- | ---- |\n| none | temp |', true],
   ['<table><tr><th>agent</th><th>price</th></tr><tr><td>Ann</td><td>3</td></tr></table>', false],
+  ['| login |\n| ----- |\n| ann |\n| bob |', false],
+  ['| title | tags |\n| - | - |\n| a | b |\n| c | d |', false],
+  ['<table><tr><th>login</th></tr><tr><td>ann</td></tr><tr><td>bob</td></tr></table>', false],
+  ['| login |\n| ----- |\n| ann |', true],
   ['| agent | price |\n| ----- | ----- |\n| Ann | 3 |', false],
 ])('%s', (above, isFrontMatter) => {
   const text = `# Prices\n\n${above}\n\n## Show\n\nShow them.\n`

@@ -110,6 +110,51 @@ it.each([
   expect(keys(whole.replace(from, to)).map((key, index) => key === before[index])).toEqual(same)
 })
 
+const linked = (said: string, below = ''): string =>
+  `# Notes\n\n## Add\n\n${said}\n\n## Look\n\nLook at it.\n${below}\n## Notes\n\nAll is kept.\n`
+
+it.each([
+  ['See <http://localhost:3000/a>.', 'See http://localhost:3000/a.'],
+  ['<https://a.b/c_d?e=f#g>', 'https://a.b/c_d?e=f#g'],
+  ['Open (<http://a.b>), then\n<http://c.d>', 'Open (http://a.b), then http://c.d'],
+  ['**<http://a.b>** is new', '**http://a.b** is new'],
+  ['- [ ] <http://a.b>, it says', '- [ ] http://a.b, it says'],
+  ['| a |\n| - |\n| <http://a.b> |', '| a |\n| - |\n| http://a.b |'],
+  ['Write to <ann@a.b>!', 'Write to ann@a.b!'],
+  ['## <http://a.b>', '## http://a.b'],
+  ['Open [http://a.b](http://a.b) now', 'Open http://a.b now'],
+])('keeps the keys when an address stands with or without brackets: %s', (one, other) => {
+  expect(keys(linked(one))).toEqual(keys(linked(other)))
+})
+
+const a = '\n[1]: http://a.b "A b"\n'
+
+it.each([
+  ['[x][1] is', '[x](http://a.b "A b") is', a],
+  ['[1][] is', '[1](http://a.b "A b") is', a],
+  ['([1])', '([1](http://a.b "A b"))', a],
+  ['![x][1]', '![x](http://a.b "A b")', a],
+  ['- [ ] [**x**][1], y', '- [ ] [**x**](http://a.b "A b"), y', a],
+  ['See [x][Ä b].', 'See [x](<a b.md>).', '\n[ä B]: <a b.md>\n'],
+  ['See [x][1].\n\n[1]: http://a.b', 'See [x](http://a.b).', a],
+  ['See [http://a.b][c].', 'See http://a.b.', '\n[c]: http://a.b\n'],
+])('keeps the keys when a link is written by reference: %s', (byReference, inline, below) => {
+  expect(keys(linked(byReference, below))).toEqual(keys(linked(inline)))
+})
+
+it.each([
+  ['See [x][1].', a, '[1]: http://a.b', '[1]: http://a.c', [false, false]],
+  ['See [x][1].', a, '"A b"', '"A c"', [false, false]],
+  ['See [x][1].', a, '[x]', '[y]', [false, false]],
+  ['See it.', a, '[1]: http://a.b', '[1]: http://a.c', [true, false]],
+  ['See <http://a.b>.', '', '<http://a.b>', '[x](http://a.b)', [false, false]],
+  ['See [http://a.b](http://a.c).', '', 'a.c', 'a.d', [false, false]],
+  ['See <http://a.b>.', '', 'a.b', 'a.c', [false, false]],
+])('changes the keys when an address or its text changes: %s', (said, below, from, to, same) => {
+  const before = keys(linked(said, below))
+  expect(keys(linked(said, below).replace(from, to)).map((key, index) => key === before[index])).toEqual(same)
+})
+
 it('gives each row of a table its own key, by its values', () => {
   const table = (value: string): string =>
     `# Shop\n\n## Order <what>\n\nOrder it.\n\n### Examples\n\n| what |\n| --- |\n| tea |\n| ${value} |\n`

@@ -1,4 +1,4 @@
-import type { ListItem, Nodes, Paragraph, RootContent, TableRow } from 'mdast'
+import type { ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import type { Place, Requirement } from '../../spec.ts'
 import { oneLine, placeOf } from '../../markdown/places.ts'
@@ -151,15 +151,15 @@ interface ListedRequirement extends Requirement {
 const startsWithId = /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])/u
 const untilText = /^.*?-\d+[a-z]?[*_\x60\]|]*(?:\s*\([^)]*\))?\s*[:|–—-]*[*_]*\s*/
 
-/** Requirements in lists and tables. If a list has defined an id, a table row with this id is ignored. */
+/** Requirements in lists and tables. If a list or another table has defined an id, a row with this id is ignored. */
 export function readListed(
   nodes: readonly Nodes[],
   prose: string,
   onTwice: (place: Place, message: string) => void,
 ): readonly ListedRequirement[] {
   const found = new Map<string, ListedRequirement>()
-  const rows: TableRow[] = []
-  const add = ({ position }: Nodes, onKnown: typeof onTwice): boolean => {
+  const tables: Table[] = []
+  const add = ({ position }: Nodes, from = 1): boolean => {
     const said = prose.slice(position?.start.offset, position?.end.offset)
     const id = startsWithId.exec(said)?.[1]
     if (id === undefined || position === undefined) return false
@@ -167,18 +167,19 @@ export function readListed(
     const first = found.get(id)
     const text = oneLine(said.replace(untilText, '').replace(/\*\*|__|`|\s*\|\s*$/g, ''))
     if (first === undefined) found.set(id, { title: id, text, line, column, endLine: position.end.line })
-    else onKnown({ line, column }, `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`)
+    else if (first.line >= from && first.line <= line)
+      onTwice({ line, column }, `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`)
     return true
   }
   const open = [...nodes].toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === 'table') rows.push(...node.children)
-    else if ((node.type === 'listItem' || node.type === 'paragraph') && add(node, onTwice)) continue
+    if (node.type === 'table') tables.push(node)
+    else if ((node.type === 'listItem' || node.type === 'paragraph') && add(node)) continue
     else if (node.type === 'list' || node.type === 'listItem' || node.type === 'blockquote') {
       open.push(...node.children.toReversed())
     }
   }
-  for (const row of rows) add(row, () => undefined)
+  for (const table of tables) for (const row of table.children) add(row, table.position?.start.line)
   return [...found.values()].toSorted((one, other) => one.line - other.line)
 }
 
