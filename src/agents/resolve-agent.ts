@@ -1,7 +1,7 @@
 import { readAcpAgentName, type AcpAgent } from '../spec/front-matter/front-matter.ts'
 import { findOnPath } from '../system/files/paths.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
-import { ownCommand } from '../system/own-package.ts'
+import { ownCommand } from '../system/mdtest-package.ts'
 import { createOwnAcpAgent } from './acp/acp-agent.ts'
 import type { CliAgent } from './agent.ts'
 import { createCommandAgent } from './command/command-agent.ts'

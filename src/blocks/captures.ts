@@ -1,5 +1,5 @@
 import type { Shell } from '../system/shell/open-shell.ts'
-import { ownCopy } from '../system/own-package.ts'
+import { ownCopy } from '../system/mdtest-package.ts'
 import { isVariableName } from './expected-output/parse-template.ts'
 
 /** Limit for all captured values of a scenario, in UTF-16 code units. */

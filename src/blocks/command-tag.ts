@@ -3,7 +3,7 @@ import type { BlockRun } from './block-finding.ts'
 import { formatTail } from './compare/format-tail.ts'
 import { describeShellEnd, quoteCommand } from './shell/shell-end.ts'
 import { isBroken } from './shell/failed-line.ts'
-import { singleQuoted } from '../system/text/quoting.ts'
+import { singleQuoted } from '../system/text/shell-and-regex-quotes.ts'
 import { describeExit } from '../system/text/wording.ts'
 
 export interface CommandResult {

@@ -1,5 +1,5 @@
 import { lineOf, type Block } from '../spec/spec.ts'
-import { ownCopy } from '../system/own-package.ts'
+import { ownCopy } from '../system/mdtest-package.ts'
 import type { BlockOutcome, Comparisons } from '../records/block-outcome.ts'
 import { isInside } from '../system/files/paths.ts'
 import { resolve } from 'node:path'

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
-import { groundAt } from '../system/files/ground.ts'
+import { groundAt } from '../system/files/trusted-folder.ts'
 import { makeFolder, replaceFile } from '../system/files/write-file.ts'
 import type { Block } from '../spec/spec.ts'
 import { fail, type BlockFinding } from './block-finding.ts'

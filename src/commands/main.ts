@@ -1,10 +1,10 @@
 import { errorCode, messageOf } from '../system/error-facts.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
-import { ownCommand, version } from '../system/own-package.ts'
+import { ownCommand, version } from '../system/mdtest-package.ts'
 import { didYouMean } from '../system/text/did-you-mean.ts'
 import { plainText } from '../system/text/plain-text.ts'
 import { type CliContext, SetUpError, exitCodes } from './common/cli.ts'
-import type { RunCommand } from './common/command.ts'
+import type { RunCommand } from './common/define-command.ts'
 
 /** Runs a command and returns its exit code. Errors that users can cause are printed, not thrown. */
 export async function main(args: readonly string[], cli: CliContext): Promise<number> {

@@ -6,7 +6,7 @@ import type { ParsedSpec } from '../spec/spec.ts'
 import { pathIn } from '../system/files/paths.ts'
 import { dialectOf, placesFrom } from '../plan/dialect-of.ts'
 import { listSpecFiles, type ReadContext } from '../plan/spec-files.ts'
-import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './coverage.ts'
+import { coverSpec, summarizeCoverage, type CoverageReport, type CoveredSpec } from './compute-coverage.ts'
 
 type CoverageContext = Pick<ReadContext, 'root' | 'options'>
 

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path'
 import { entriesOf } from '../system/files/list-files.ts'
 import { matchGlob } from '../system/files/match-glob.ts'
-import { interpreter, keepers } from './programs.ts'
-import { textsOf, type LineWord } from './line-words.ts'
-import { runsOwnCode, scriptOf, type Part } from './line-parts.ts'
+import { interpreter, keepers } from './known-programs.ts'
+import { textsOf, type LineWord } from './resolve-words.ts'
+import { runsOwnCode, scriptOf, type Part } from './command-roles.ts'
 
 export interface HandedOn {
   /** The agent's own words that a command line passed to a product, a file or a variable. */

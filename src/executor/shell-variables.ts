@@ -1,4 +1,4 @@
-import type { Known } from './line-words.ts'
+import type { Known } from './resolve-words.ts'
 
 /** Variables that change how later commands work, such as `PATH` and `NODE_OPTIONS`. */
 export const steeringVariable =

@@ -1,7 +1,7 @@
 import { specEndings, textEndings } from '../system/spec-endings.ts'
 import type { Options } from '../plan/options/options.ts'
-import { resolveOptions } from '../plan/options/resolve-options.ts'
-import { ownFile } from '../system/own-package.ts'
+import { resolveOptions } from '../plan/options/option-defaults.ts'
+import { ownFile } from '../system/mdtest-package.ts'
 
 /** The settings of Jest that mdtest reads. */
 export interface GlobalConfig {

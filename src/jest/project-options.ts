@@ -1,5 +1,5 @@
-import { resolveOptions, type ResolvedOptions } from '../plan/options/resolve-options.ts'
-import { ownFile } from '../system/own-package.ts'
+import { resolveOptions, type ResolvedOptions } from '../plan/options/option-defaults.ts'
+import { ownFile } from '../system/mdtest-package.ts'
 import type { ProjectConfig } from './mdtest-project.ts'
 
 /** Options of the project that a spec belongs to; `undefined` if the file is not a spec. */

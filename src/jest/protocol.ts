@@ -1,6 +1,6 @@
 import type { UpdateMode } from '../host/protocol/protocol.ts'
-import type { ResolvedOptions } from '../plan/options/resolve-options.ts'
-import type { FailureDetails } from '../plan/failure.ts'
+import type { ResolvedOptions } from '../plan/options/option-defaults.ts'
+import type { FailureDetails } from '../plan/describe-failure.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 

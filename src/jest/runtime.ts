@@ -4,7 +4,7 @@ import { createBirpc, type BirpcReturn } from 'birpc'
 import { channelOf } from '../host/protocol/channel.ts'
 import { leftOutReasons } from '../plan/options/requirements.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
-import { StepFailure, type FailureDetails } from '../plan/failure.ts'
+import { StepFailure, type FailureDetails } from '../plan/describe-failure.ts'
 import { addressVariable, type JestPlan, type ServerAddress, type SpecFunctions } from './protocol.ts'
 import { plainLine } from '../system/text/plain-text.ts'
 

@@ -5,11 +5,11 @@ import { channelOf, listenOnLoopback } from '../host/protocol/channel.ts'
 import { createHost } from '../host/server/host.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { findProblem, listSpecFiles } from '../plan/spec-files.ts'
-import { summarizeRun, type EndedStep } from '../plan/last-lines.ts'
+import { summarizeRun, type EndedStep } from '../plan/format-last-lines.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 import type { ServerFunctions, ServerSettings, SpecFunctions } from './protocol.ts'
 import { SpecSession, type SessionContext } from './spec-session.ts'
-import { refuseDebugger } from '../system/own-package.ts'
+import { refuseDebugger } from '../system/mdtest-package.ts'
 
 const graceMs = 5000
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { collectSecrets } from '../system/redaction/redact-secrets.ts'
+import { collectSecrets } from '../system/redaction/secret-forms.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createBirpc } from 'birpc'
@@ -10,7 +10,7 @@ import { addressVariable, type ServerFunctions, type ServerSettings } from './pr
 import type { GlobalConfig, ProjectConfig } from './mdtest-project.ts'
 import { optionsOf } from './project-options.ts'
 import { isCi } from '../system/is-ci.ts'
-import { refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/own-package.ts'
+import { refuseDebugger, flagsWithoutDebugger, ownFile } from '../system/mdtest-package.ts'
 
 /** `globalSetup` and `globalTeardown` run in the same process, but can only share a module variable. */
 let running: RunningServer | undefined

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Options } from '../plan/options/options.ts'
-import { resolveOptions } from '../plan/options/resolve-options.ts'
+import { resolveOptions } from '../plan/options/option-defaults.ts'
 import type { GeneratedModule } from '../plan/module-lines.ts'
-import { refuseDebugger, ownFile } from '../system/own-package.ts'
+import { refuseDebugger, ownFile } from '../system/mdtest-package.ts'
 
 interface TransformOptions {
   readonly config: { readonly rootDir: string }

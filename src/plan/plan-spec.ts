@@ -1,7 +1,7 @@
 import { drivesBrowser, reportsSteps } from '../agents/registry.ts'
 import { lstatSync, realpathSync } from 'node:fs'
 import { relative } from 'node:path'
-import { ownCommand } from '../system/own-package.ts'
+import { ownCommand } from '../system/mdtest-package.ts'
 import { parseRecording } from '../spec/recording/parse-recording.ts'
 import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
 import { isOwnRecording, otherKeysAre, recordingFileOf, whyShared } from '../spec/recording/recording.ts'
@@ -13,7 +13,7 @@ import { repeatsIn, resolveSpecSettings, type SpecSettings } from './options/spe
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
 import { hideIn } from '../spec/markdown/hidden-text.ts'
 import { parseMarkdown } from '../spec/markdown/parse-markdown.ts'
-import { advance, top } from '../spec/markdown/places.ts'
+import { advance, top } from '../spec/markdown/positions-and-placeholders.ts'
 import { orderProblems } from '../spec/problems.ts'
 import { type ParsedSpec, type SpecProblem, lineOf, type Scenario } from '../spec/spec.ts'
 import type { Plan } from './plan.ts'
@@ -24,7 +24,7 @@ import { readIncludedIn, readSpec } from './read-spec.ts'
 import { isTaken } from '../system/files/paths.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import { unixText } from '../system/text/plain-text.ts'
-import { quoteWord } from '../system/text/quoting.ts'
+import { quoteWord } from '../system/text/shell-and-regex-quotes.ts'
 
 export type PlannedSpec = (
   | {

@@ -4,7 +4,7 @@ import { findLogin, planLogin } from '../agents/browser/logins.ts'
 import type { Login } from '../spec/front-matter/front-matter.ts'
 import { readLoginFile } from '../spec/front-matter/login-file.ts'
 import { stepsOf, usersOf, type ParsedSpec, type Spec, type SpecProblem } from '../spec/spec.ts'
-import { ownCommand } from '../system/own-package.ts'
+import { ownCommand } from '../system/mdtest-package.ts'
 import { loginFileOf } from '../system/spec-endings.ts'
 
 /** `texts`: contents of login files by absolute path. `missing`: login files that do not exist, for Vite to watch. */

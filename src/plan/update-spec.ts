@@ -2,8 +2,8 @@ import { connectHost } from '../host/server/connect-host.ts'
 import type { HostAddress } from '../host/protocol/protocol.ts'
 import { refusals } from '../host/rewrite/update-refusals.ts'
 import { collectRewrites } from '../scenario/scenario-updates.ts'
-import type { Attempts } from './attempts.ts'
-import type { FailureDetails } from './failure.ts'
+import type { Attempts } from './scenario-attempts.ts'
+import type { FailureDetails } from './describe-failure.ts'
 import { scenariosOf, type Plan } from './plan.ts'
 
 interface UpdateContext {

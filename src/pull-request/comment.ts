@@ -2,7 +2,7 @@ import { summarizeOutcomes } from '../records/outcome.ts'
 import { z } from 'zod'
 import { formatCost } from '../records/tokens-and-cost.ts'
 import { sumSources } from '../records/step-source.ts'
-import { cellSchema, describeCounts, marks, type Cell, type Counts } from './cell.ts'
+import { cellSchema, describeCounts, marks, type Cell, type Counts } from './job-results.ts'
 import { inHtmlCode } from './outside-text.ts'
 
 /** The results of one job with entries for the reviewer. Each entry is complete markdown. */

@@ -1,7 +1,7 @@
 import { Octokit } from '@octokit/core'
 import { paginateRest } from '@octokit/plugin-paginate-rest'
 import { retry } from '@octokit/plugin-retry'
-import { version } from '../system/own-package.ts'
+import { version } from '../system/mdtest-package.ts'
 import type { Workflow } from './workflow.ts'
 
 export interface GitHubComment {

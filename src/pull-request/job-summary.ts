@@ -3,7 +3,7 @@ import type { PhrasingContent } from 'mdast'
 import { formatCost } from '../records/tokens-and-cost.ts'
 import { assurances, type Assurance, type Outcome } from '../records/outcome.ts'
 import { countSources, describeSources, type StepSource } from '../records/step-source.ts'
-import { marks, outcomeWords } from './cell.ts'
+import { marks, outcomeWords } from './job-results.ts'
 import { inCode, linkToLine, markdownOf, words, type Repository } from './outside-text.ts'
 
 export interface SummaryReason {

@@ -1,4 +1,4 @@
-import { stepEntry, type Place } from './cell.ts'
+import { stepEntry, type Place } from './job-results.ts'
 import type { GitHubApi, LineComment } from './github-api.ts'
 import { markdownOf } from './outside-text.ts'
 import type { ReadReport } from './read-report.ts'

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../system/error-facts.ts'
-import { countSteps, describeCounts, jobEntries, marks, outcomeOfCell, type Place } from './cell.ts'
+import { countSteps, describeCounts, jobEntries, marks, outcomeOfCell, type Place } from './job-results.ts'
 import { commentMark, isNewer, readCells, withCell, writeComment, type WrittenCell } from './comment.ts'
 import type { GitHubApi } from './github-api.ts'
 import { putLineComments } from './line-comments.ts'

@@ -6,7 +6,7 @@ import { stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts
 import { redactTexts } from '../system/redaction/redact-texts.ts'
 import type { StepReport } from '../records/result-log/result-log.ts'
 import { derivePieces, type ReportedStep } from './derive/derive-pieces.ts'
-import { notEligible, refuseAt, refuseUntried } from './gates/eligible.ts'
+import { notEligible, refuseAt, refuseUntried } from './gates/refuse-to-record.ts'
 import type { ScenarioAccount } from '../scenario/scenario-input.ts'
 import { formsOf, holdsPath } from './derive/put-variable.ts'
 import type { RecordingRefusal } from '../records/recorded-reason.ts'

@@ -1,7 +1,7 @@
-import type { CoverageReport } from '../coverage/coverage.ts'
+import type { CoverageReport } from '../coverage/compute-coverage.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { clearReport, openReport, type ReportFolder, type ReportPlace } from './folder/report-folder.ts'
-import { recordSpec } from './records/record-spec.ts'
+import { recordSpec } from './records/build-spec-record.ts'
 import { readRevision, type RunRecord } from './records/run-record.ts'
 import type { EndedSpec } from './records/spec-record.ts'
 

@@ -4,7 +4,7 @@ import { findRefusal, refusals } from '../host/rewrite/update-refusals.ts'
 import type { Rewrite } from '../blocks/expected-output/rewrite-markdown.ts'
 import { isLeftOut, lineOf, type Block, type SpecLine, stepsOf, type Scenario, type Spec } from '../spec/spec.ts'
 import type { ScenarioInput } from './scenario-input.ts'
-import { placeholdersIn } from '../spec/markdown/places.ts'
+import { placeholdersIn } from '../spec/markdown/positions-and-placeholders.ts'
 import { planBlocks } from './plan-blocks.ts'
 
 /** Collects passed blocks and new text for their expected output. */

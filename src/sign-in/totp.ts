@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { groundAt } from '../system/files/ground.ts'
+import { groundAt } from '../system/files/trusted-folder.ts'
 import { makeNewFolder } from '../system/files/write-file.ts'
 
 /** A returned code is valid for at least this time: the application must receive the code before it expires. */

@@ -1,9 +1,10 @@
 import type { Root } from 'mdast'
-import { top, advance } from './markdown/places.ts'
-import { noFrontMatter, parseFrontMatter, type RawFrontMatter } from './front-matter/parse-front-matter.ts'
-import { isTooLarge, parseMarkdown, tooLargeMessage } from './markdown/parse-markdown.ts'
-import { misplacedFrontMatter } from './front-matter/misplaced.ts'
-import { Fates } from './rules/fates.ts'
+import { top, advance } from './markdown/positions-and-placeholders.ts'
+import { noFrontMatter, parseFrontMatter, type RawFrontMatter } from './front-matter/parse-yaml.ts'
+import { parseMarkdown } from './markdown/parse-markdown.ts'
+import { whyTooLarge } from './size-limits.ts'
+import { misplacedFrontMatter } from './front-matter/misplaced-front-matter.ts'
+import { Fates } from './rules/line-fates.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Place } from './spec.ts'
@@ -59,8 +60,9 @@ export function readTextSource(source: string | Uint8Array, report: Report): Sou
 }
 
 function readSourceText(source: string | Uint8Array, report: Report): string | undefined {
-  if (isTooLarge(source)) {
-    report('spec-too-large', top, tooLargeMessage)
+  const tooLarge = whyTooLarge(source)
+  if (tooLarge !== undefined) {
+    report('spec-too-large', top, tooLarge)
     return undefined
   }
   const decoded = typeof source === 'string' ? { text: source } : decodeSpec(source)

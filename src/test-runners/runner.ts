@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { quoteRegex } from '../system/text/quoting.ts'
+import { quoteRegex } from '../system/text/shell-and-regex-quotes.ts'
 
 /** What to run. The caller has checked `target`: a file is inside the repository, and no target contains NUL. */
 export type RunScope = { readonly scope: 'all' } | { readonly scope: 'file' | 'pattern'; readonly target: string }

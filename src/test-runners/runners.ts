@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { orNothing } from '../system/error-facts.ts'
 import { entriesOf } from '../system/files/list-files.ts'
-import { quoteWord } from '../system/text/quoting.ts'
+import { quoteWord } from '../system/text/shell-and-regex-quotes.ts'
 
 /** If several runners match, the first one wins. Vitest and Jest precede mdtest, because they also run specs. */
 const entries = [

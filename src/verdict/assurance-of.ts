@@ -1,7 +1,7 @@
 import { isWeaker, type Assurance } from '../records/outcome.ts'
 import { isFailed, reproductionProblem, reproductionOf } from './rules/block-rules.ts'
 import { minAssuranceOf, fail, type Judged, type JudgedStep, type Rule } from './rules/rule.ts'
-import { citationsOf, hasActivity } from './account.ts'
+import { citationsOf, hasActivity } from './agent-results.ts'
 import type { Citation, StepEvidence } from './verdict.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
 

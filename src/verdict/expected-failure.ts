@@ -1,4 +1,4 @@
-import { accountOf, resultsOfStep, isReported } from './account.ts'
+import { accountOf, resultsOfStep, isReported } from './agent-results.ts'
 import { assuranceTooLow } from './assurance-of.ts'
 import { isFailed } from './rules/block-rules.ts'
 import { support } from './rules/evidence-rules.ts'

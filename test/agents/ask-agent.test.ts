@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { askAgent, type Answer } from '../../src/agents/ask-agent.ts'
 import { claudeAgent } from '../../src/agents/claude/claude-agent.ts'
 import { createCommandAgent } from '../../src/agents/command/command-agent.ts'
-import { createRedactor } from '../../src/system/redaction/redact.ts'
+import { createRedactor } from '../../src/system/redaction/open-redactor.ts'
 import { useLauncher } from '../support/use-launcher.ts'
-import { groundAt } from '../../src/system/files/ground.ts'
+import { groundAt } from '../../src/system/files/trusted-folder.ts'
 
 const launcher = useLauncher()
 const folder = mkdtempSync(join(tmpdir(), 'mdtest-ask-'))

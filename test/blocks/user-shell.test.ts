@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quoteRegex } from '../../src/system/text/quoting.ts'
+import { quoteRegex } from '../../src/system/text/shell-and-regex-quotes.ts'
 import { script, transcript, useBlocks } from './use-blocks.ts'
 
 const open = useBlocks()

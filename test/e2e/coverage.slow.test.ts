@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CoverageSummary, CoveredSpec } from '../../src/coverage/coverage.ts'
+import type { CoverageSummary, CoveredSpec } from '../../src/coverage/compute-coverage.ts'
 import { projectOfDocuments, readDocument, type DocumentProject } from '../support/dialect-specs.ts'
 
 interface ToldCoverage {

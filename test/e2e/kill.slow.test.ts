@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { registerName } from '../../src/records/folders/run-folders.ts'
+import { registerName } from '../../src/records/folders/prune-run-folders.ts'
 import {
   createBusyProject,
   expectNothingLeft,

@@ -4,7 +4,7 @@ import { createTransformer } from '../../src/jest/transform.ts'
 import { mdtest } from '../../src/jest/mdtest-project.ts'
 import { plannedTests, selectedSteps } from '../../src/jest/planned-tests.ts'
 import { findOtherOptions } from '../../src/jest/project-options.ts'
-import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../src/plan/options/option-defaults.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 
 const sh = '\n\n```sh\ntrue\n```\n\n'

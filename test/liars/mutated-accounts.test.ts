@@ -11,7 +11,7 @@ import type { AgentEvidence, EvidencePolicy, ObservedCall } from '../../src/verd
 import fc from '../support/fast-check.ts'
 import { agent, check, scenario, startedAtMs, step } from '../verdict/evidence.ts'
 import { lineMutation, mutateLines, mutateText, textMutation } from './support/mutate.ts'
-import { groundAt } from '../../src/system/files/ground.ts'
+import { groundAt } from '../../src/system/files/trusted-folder.ts'
 
 const steps = [
   { ...step(1), id: '1-add-a-note' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayHavePages } from '../../src/plan/options/resolve-options.ts'
+import { mayHavePages } from '../../src/plan/options/option-defaults.ts'
 import { isIndexPage } from '../../src/plan/spec-files.ts'
 
 test('pages about specs are told from specs by their names', () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, it } from 'vitest'
-import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../src/plan/options/option-defaults.ts'
 import { planSpec, type PlannedSpec } from '../../src/plan/plan-spec.ts'
 import { listOrphans } from '../../src/plan/spec-files.ts'
 import { useFolders, type TestFolder } from '../host/use-folder.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveOptions } from '../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../src/plan/options/option-defaults.ts'
 import { readSpec } from '../../src/plan/read-spec.ts'
 
 const text = '---\nagent: none\ninclude: [b.md]\n---\n\n# A\n\n```sh\ntrue\n```\n'

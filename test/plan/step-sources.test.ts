@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Attempts } from '../../src/plan/attempts.ts'
+import { Attempts } from '../../src/plan/scenario-attempts.ts'
 import { planReplay } from '../../src/plan/recordings/replay.ts'
 import { describeMisfit, sourceWord, type StepSource } from '../../src/records/step-source.ts'
 import type { ScenarioVerdict } from '../../src/records/verdict/verdict-record.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jobEntries } from '../../src/pull-request/cell.ts'
+import { jobEntries } from '../../src/pull-request/job-results.ts'
 import { maxCharacters, readCells, withCell, writeComment, type WrittenCell } from '../../src/pull-request/comment.ts'
 import { cellOf, failingStep, readSpec } from '../support/pull-request.ts'
 

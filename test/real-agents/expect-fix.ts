@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { FixReport } from '../../src/commands/fix/session/fix-report.ts'
-import type { FinishedAct } from '../../src/commands/fix/session/attempts.ts'
+import type { FinishedAct } from '../../src/commands/fix/session/finished-acts.ts'
 import type { FixEnd, FixSession } from './fix-session.ts'
 
 /** What has to have come of a session. */

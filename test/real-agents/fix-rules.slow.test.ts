@@ -10,7 +10,7 @@ import {
 import { withLiveTrees } from '../../src/commands/common/with-live-trees.ts'
 import { readSessionState, sessionFolder } from '../../src/commands/fix/session/session-store.ts'
 import { workOnSession, type SessionEnd } from '../../src/commands/fix/loop/work-on-session.ts'
-import { createRedactor } from '../../src/system/redaction/redact.ts'
+import { createRedactor } from '../../src/system/redaction/open-redactor.ts'
 import { processesOf } from '../support/leftovers.ts'
 import { nodeProject, rightSum, wrongSum } from '../support/fix-project.ts'
 import type { ModelScript } from '../support/model-server.ts'

@@ -21,7 +21,7 @@ const filesWith = (pattern: RegExp, among = outside): readonly string[] =>
 const texts: Readonly<Record<string, string>> = {
   'src/commands/init/init.ts': 'a text of the example spec',
   'src/commands/project-config/gate-config.ts': 'the notation of permission rules is called so',
-  'src/spec/front-matter/read-front-matter.ts': 'an example in a message: the room reads specs and knows no agents',
+  'src/spec/front-matter/check-keys.ts': 'an example in a message: the room reads specs and knows no agents',
 }
 
 /** Agents that speak ACP are data, all in one place. */
@@ -51,7 +51,7 @@ const shared: Readonly<Record<string, string>> = {
   'browser/browsers': 'what the agents of one run share',
   'browser/logins': 'users of a spec, whoever drives the browser',
   'browser/playwright-package': 'whether `requires: [browser]` is met',
-  'browser/quotable-text': 'what browser tools of any agent print',
+  'browser/quotable-page-text': 'what browser tools of any agent print',
 }
 
 test('adapters are reached by the registry, but for what any agent may need', () => {

@@ -1,4 +1,4 @@
-import type { CommandSyntax } from '../../src/commands/common/command.ts'
+import type { CommandSyntax } from '../../src/commands/common/define-command.ts'
 import { coverageSyntax } from '../../src/commands/coverage/coverage.ts'
 import { demoSyntax } from '../../src/commands/demo/demo.ts'
 import { docsSyntax } from '../../src/commands/docs/docs.ts'

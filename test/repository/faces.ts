@@ -1,7 +1,7 @@
 const names: Readonly<Record<string, string>> = {
   agents: `
     agent agent-environment agent-events agent-transcript ask-agent browser/block-browser
-    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-text env-file
+    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-page-text env-file
     preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
     parse-template rewrite-markdown write-expected`,
   commands: 'main wrong-node',
   'commands/common': `
-    cli command find-specs flags styled-text suite with-live-trees`,
+    cli define-command find-specs flags styled-text suite with-live-trees`,
   'commands/attempt': `
     attempt changes/file-kinds changes/judge-changes checkpoints/checkpoints`,
   'commands/project-config': 'gate-config read-gate-config',
@@ -20,7 +20,7 @@ const names: Readonly<Record<string, string>> = {
   'commands/docs': 'docs',
   'commands/fix': 'fix',
   'commands/fix/session': `
-    attempts fix-report progress session-state session-store test-results`,
+    finished-acts fix-report session-progress session-state session-store test-results`,
   'commands/gate': 'gate',
   'commands/init': 'init',
   'commands/list': 'list',
@@ -31,61 +31,61 @@ const names: Readonly<Record<string, string>> = {
   'commands/run': 'flags run',
   'commands/sessions': 'sessions',
   'commands/show': 'show',
-  coverage: 'coverage read-coverage',
-  executor: 'line-facts permit programs read-line rules',
+  coverage: 'compute-coverage read-coverage',
+  executor: 'line-evidence permit known-programs read-command-line allow-rules',
   'executor/sandbox': 'bubblewrap',
   'host/executor': 'executor lent-servers',
-  'host/protocol': 'channel progress protocol',
+  'host/protocol': 'channel agents-at-work protocol',
   'host/guard': `
     file-state git-files guarded-places source-snapshots source-watch`,
-  'host/evidence': 'check-citations journal-writer own-work product-activity redact-files',
+  'host/evidence': 'check-citations journal-writer agents-own-files product-activity redact-files',
   'host/reports': 'report-reader report-server result-log-writer step-reports',
-  'host/agent-run': 'agent-task budget sign-in-users run-guard start-agent',
+  'host/agent-run': 'agent-task budget sign-in-users guard-agent-run start-agent',
   'host/rewrite': 'output-rewriter recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
   mcp: 'mcp-session server-failures',
   plan: `
-    attempts dialect-of failure spec-files module-lines heading-line plan plan-spec read-spec
+    scenario-attempts dialect-of describe-failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
-    scenario-timeout specs-config step-meta step-meta-of last-lines update-spec`,
-  'plan/options': 'options requirements resolve-options spec-settings',
+    scenario-timeout specs-config step-meta step-meta-of format-last-lines update-spec`,
+  'plan/options': 'options requirements option-defaults spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
     agent-call block-outcome folders/log-file folders/log-names folders/log-paths
-    folders/read-run folders/run-folders journal/journal outcome
+    folders/read-run folders/prune-run-folders journal/journal outcome
     outcomes/outcome-files recorded-reason result-log/format-result-log
     result-log/parse-result-log result-log/read-result-log result-log/result-log result-log/result-log-schema step-source tokens-and-cost used-executor
     verdict/verdict-record`,
   'pull-request': 'job-summary tell-pull-request workflow',
   report: `
-    failure records/ended-step records/run-record records/spec-record report-writer fix-session-page`,
+    shown-failure records/ended-step records/run-record records/spec-record report-writer fix-session-page`,
   scenario: `
     plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,
   spec: `
     blocks/expectations-of browser/addresses browser/credentials browser/limits browser/page-lines
-    dialects/places front-matter/front-matter
-    front-matter/login-file front-matter/schemas front-matter/parse-front-matter front-matter/mcp-secrets front-matter/value-forms front-matter/read-includes markdown/hidden-text markdown/places
+    dialects/dialect-places front-matter/front-matter
+    front-matter/login-file front-matter/servers-and-logins front-matter/parse-yaml front-matter/mcp-secrets front-matter/value-forms front-matter/read-includes markdown/hidden-text markdown/positions-and-placeholders
     markdown/parse-markdown parse-spec problems recording/format-recording recording/parse-recording
     recording/recording recording/step-keys
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
-    error-facts is-ci mdtest-error own-package slots-and-timers spec-endings without-undefined`,
+    error-facts is-ci mdtest-error mdtest-package slots-and-timers spec-endings without-undefined`,
   'sign-in': 'mailbox secrets-and-origins totp',
   'system/files': `
-    file-errors ground list-files match-glob paths read-file remove-files write-file`,
+    file-errors trusted-folder list-files match-glob paths read-file remove-files write-file`,
   'system/git': 'git',
   'system/process': `
     command launcher/launch launcher/launcher launcher/live-trees launcher/run-folder read-output run-command
     run-program trees/hold-tree trees/kill-trees trees/marks trees/process-table trees/sockets wait-for-end`,
-  'system/redaction': 'redact redact-secrets redact-texts',
+  'system/redaction': 'open-redactor secret-forms redact-texts',
   'system/shell': 'open-shell open-shell-result',
   'system/terminal': 'run-in-terminal terminal',
   'system/text': `
-    byte-text did-you-mean parse-json plain-text quoting suggest-rule wording`,
+    byte-text did-you-mean parse-json plain-text shell-and-regex-quotes suggest-rule wording`,
   'test-runners': `
-    console-counts executed-tests readers/junit-xml readers/place readers/reading run/check-scope
+    console-counts executed-tests readers/junit-xml readers/file-and-line readers/reading run/check-scope
     run/make-excerpt run/run-tests run/start-runner run/test-run runner runners`,
   verdict: 'evaluate-scenario verdict',
   vitest: `

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandSyntax, Flag } from '../../src/commands/common/command.ts'
+import type { CommandSyntax, Flag } from '../../src/commands/common/define-command.ts'
 import { runSyntax } from '../../src/commands/run/flags.ts'
 import { documented } from './documented-commands.ts'
 import { frontMatterSchema } from './front-matter-schema.ts'

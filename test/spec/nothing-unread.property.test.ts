@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Nodes, Root } from 'mdast'
 import { parseMarkdown } from '../../src/spec/markdown/parse-markdown.ts'
-import { inlineText } from '../../src/spec/markdown/places.ts'
+import { inlineText } from '../../src/spec/markdown/positions-and-placeholders.ts'
 import { parseSpec } from '../../src/spec/parse-spec.ts'
 import { blocksOf, stepsOf, type Group, type Spec, type SpecLines, type Step } from '../../src/spec/spec.ts'
 import fc from '../support/fast-check.ts'

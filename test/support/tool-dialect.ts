@@ -1,7 +1,7 @@
 import { acpToolsOf } from './acp-tools.ts'
 import { isOwnLoop, type Conversation, type ToolResult } from './conversation.ts'
 import type { ModelCall } from './model-reply.ts'
-import { quoteWord } from '../../src/system/text/quoting.ts'
+import { quoteWord } from '../../src/system/text/shell-and-regex-quotes.ts'
 
 /** What a scripted model wants done, whatever the CLI calls it. Where mdtest acts for it, its own tools do not, but for `isOwn`. */
 export type ModelAction = ToolAction & { readonly isOwn?: true }

@@ -1,4 +1,4 @@
-import type { AttemptMade } from '../../src/commands/fix/session/attempts.ts'
+import type { AttemptMade } from '../../src/commands/fix/session/finished-acts.ts'
 import type { Failure, TestResults } from '../../src/commands/fix/session/test-results.ts'
 
 /** An attempt that changed a file, but for what is given. */

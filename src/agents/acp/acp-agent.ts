@@ -7,7 +7,7 @@ import type { Command } from '../../system/process/command.ts'
 import type { AgentRequest, CliAgent, Confined, NamedAgent } from '../agent.ts'
 import { prepareWithServers } from '../browser/equip-with-browser.ts'
 import { acpSdk, missingPeer } from '../load-peer.ts'
-import { ownProgram, readOwnEvents } from '../own-events.ts'
+import { ownProgram, readOwnEvents } from '../agent-program-protocol.ts'
 import type { AgentNeeds, ReadyAgent } from '../preparation.ts'
 
 export interface AcpQuirks {

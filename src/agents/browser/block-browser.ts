@@ -2,7 +2,7 @@ import { signInWith, type SignIn } from '../../sign-in/secrets-and-origins.ts'
 import { launchSettings } from './browser-settings.ts'
 import type { BrowserSettings, BrowserLaunch, LaunchSettings, StorageStates } from './browser-settings.ts'
 import { playwrightFolder } from './playwright-package.ts'
-import { browserEnvironment, playwrightOptions } from './playwright-server.ts'
+import { browserEnvironment, playwrightOptions } from './launch-options.ts'
 
 /** How to start a browser for the browser blocks of a scenario. Paths are absolute. */
 export interface BrowserStart {

@@ -5,7 +5,7 @@ import type { AgentRequest, NamedAgent, DoneCall } from '../agent.ts'
 import { withEnvFile } from '../env-file.ts'
 import type { BrowserTask } from './browser-settings.ts'
 import { prepareWithModel } from './equip-with-browser.ts'
-import { ownProgram, readOwnEvents, type CalledEvent } from '../own-events.ts'
+import { ownProgram, readOwnEvents, type CalledEvent } from '../agent-program-protocol.ts'
 import { ownServer } from '../report-access.ts'
 
 /** A model that controls a browser. It runs in a separate program of mdtest, watched like any other agent. */

@@ -1,10 +1,15 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { McpServer } from '../../spec/front-matter/front-matter.ts'
+import { flagsWithoutDebugger, ownFile } from '../../system/mdtest-package.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { signInWith } from '../../sign-in/secrets-and-origins.ts'
-import { withEnvFile } from '../env-file.ts'
+import { withEnvFile, type Environment } from '../env-file.ts'
 import type { AgentNeeds, Equipment, ReadyAgent } from '../preparation.ts'
 import { launchSettings, type BrowserPlace } from './browser-settings.ts'
 import { browserServer } from './playwright-package.ts'
-import { actAs, browserProgram } from './playwright-server.ts'
+import { actAs } from './acting-user.ts'
+import { browserEnvironment } from './launch-options.ts'
 
 export async function prepareWithServers(needs: AgentNeeds): Promise<ReadyAgent> {
   const { needsBrowser, browsers, env, mcpServers, browser } = needs
@@ -41,4 +46,13 @@ function withBrowser(
       return { ...equip(opened), actAs: (user) => actAs(user, home) }
     },
   }
+}
+
+/** How to start mdtest's browser server as a program, for third-party agents. */
+function browserProgram(place: BrowserPlace, env: Environment): McpServer {
+  const { home } = place.launch
+  const file = join(home, 'browser.json')
+  writeFileSync(file, JSON.stringify(place), { mode: 0o600 })
+  const args = [...flagsWithoutDebugger(), ownFile('#browser-server'), file]
+  return { command: process.execPath, args, env: browserEnvironment(env, home) }
 }

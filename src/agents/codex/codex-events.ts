@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { splitWords } from '../../system/text/quoting.ts'
+import { splitWords } from '../../system/text/shell-and-regex-quotes.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEvent, ToolCall } from '../agent.ts'
 import { count, lenient, mcpCall, number, readEventLine, text, textOfParts } from '../agent-events.ts'

@@ -11,7 +11,7 @@ import { messageOf } from '../../system/error-facts.ts'
 import { lost, type BrowserCode, type BrowserProgress, type BrowserReply } from './browser-protocol.ts'
 import { readLines } from '../../system/process/read-output.ts'
 import { removeTemporary } from '../../system/files/remove-files.ts'
-import { flagsWithoutDebugger, ownFile } from '../../system/own-package.ts'
+import { flagsWithoutDebugger, ownFile } from '../../system/mdtest-package.ts'
 
 type OnCalled = (progress: BrowserProgress) => void
 

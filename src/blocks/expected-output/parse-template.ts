@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quoting.ts'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 import { describeRegexError, parseRegex, regexFlags } from './regex-source.ts'
 import type { LineProblem } from './output-lines.ts'
 

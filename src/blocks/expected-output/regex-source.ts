@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quoting.ts'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 
 /** Source of a regular expression, for use in a longer expression; a message if the text is not valid. */
 export type RegexSource =

@@ -1,9 +1,9 @@
 import { agentNames } from '../../agents/registry.ts'
-import { parseAcpAgent } from '../../spec/front-matter/parse-front-matter.ts'
+import { parseAcpAgent } from '../../spec/front-matter/parse-yaml.ts'
 import { isWebAddress, parseDuration } from '../../spec/front-matter/value-forms.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { splitWords } from '../../system/text/quoting.ts'
-import { flag, type FlagReader } from './command.ts'
+import { splitWords } from '../../system/text/shell-and-regex-quotes.ts'
+import { flag, type FlagReader } from './define-command.ts'
 import { SetUpError } from './cli.ts'
 
 // Parsers of flag values. For an invalid value they throw a `SetUpError` that lists the valid values.

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import type { ResolvedOptions } from '../../plan/options/option-defaults.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { isTaken, repositoryOf, statsOf } from '../../system/files/paths.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ownCommand, ownFile } from '../../system/own-package.ts'
+import { ownCommand, ownFile } from '../../system/mdtest-package.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
-import { command, type CommandSyntax } from '../common/command.ts'
+import { command, type CommandSyntax } from '../common/define-command.ts'
 import { SetUpError } from '../common/cli.ts'
 
 export const docsSyntax = {

@@ -1,8 +1,8 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
-import { implementerAnswerForm } from './session/attempts.ts'
+import { implementerAnswerForm } from './session/finished-acts.ts'
 import type { FixSettings } from './session/session-state.ts'
 import { runnerNames } from '../../test-runners/runners.ts'
-import { flag, type CommandSyntax, type FlagReader, type FlagValues } from '../common/command.ts'
+import { flag, type CommandSyntax, type FlagReader, type FlagValues } from '../common/define-command.ts'
 import {
   agentOf,
   allowAllActionsFlag,

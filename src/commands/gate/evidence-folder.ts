@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { makeRunFolder } from '../../records/folders/run-folders.ts'
+import { makeRunFolder } from '../../records/folders/prune-run-folders.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
-import { type Ground, groundAt } from '../../system/files/ground.ts'
+import { type Ground, groundAt } from '../../system/files/trusted-folder.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 

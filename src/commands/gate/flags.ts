@@ -1,5 +1,5 @@
 import { codingAgentNames, costTellers } from '../../agents/registry.ts'
-import { flag, type CommandSyntax, type FlagValues } from '../common/command.ts'
+import { flag, type CommandSyntax, type FlagValues } from '../common/define-command.ts'
 import {
   agentOf,
   allowAllActionsFlag,

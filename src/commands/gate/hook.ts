@@ -1,12 +1,12 @@
 import { lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { errorCode } from '../../system/error-facts.ts'
-import { realPathOf } from '../../system/files/ground.ts'
+import { realPathOf } from '../../system/files/trusted-folder.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { rewriteFile } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { runProgram } from '../../system/process/run-program.ts'
-import { singleQuoted } from '../../system/text/quoting.ts'
+import { singleQuoted } from '../../system/text/shell-and-regex-quotes.ts'
 
 export interface HookPlace {
   readonly folder: string

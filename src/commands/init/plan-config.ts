@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { errorCode } from '../../system/error-facts.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
-import { ownCommand } from '../../system/own-package.ts'
+import { ownCommand } from '../../system/mdtest-package.ts'
 import { SetUpError } from '../common/cli.ts'
 import { addPlugin, formatImport, formatList, jest, vitest, type Runner } from './add-plugin.ts'
 

@@ -1,7 +1,7 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server'
 import type { Slots } from '../../system/slots-and-timers.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { version } from '../../system/own-package.ts'
+import { version } from '../../system/mdtest-package.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { runTests } from '../../test-runners/run/run-tests.ts'
 import type { TestRunContext } from '../../test-runners/run/start-runner.ts'

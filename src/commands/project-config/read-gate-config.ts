@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { mcpServersForm } from '../../spec/front-matter/schemas.ts'
+import { mcpServersForm } from '../../spec/front-matter/servers-and-logins.ts'
 import { errorCode, messageOf } from '../../system/error-facts.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'

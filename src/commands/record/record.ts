@@ -1,4 +1,4 @@
-import { command, flag, type CommandSyntax } from '../common/command.ts'
+import { command, flag, type CommandSyntax } from '../common/define-command.ts'
 import { runSyntax, toRunFlags } from '../run/flags.ts'
 import { runAsAsked } from '../run/run.ts'
 

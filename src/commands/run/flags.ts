@@ -5,7 +5,7 @@ import { assurances } from '../../records/outcome.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AskedAgent } from '../common/find-specs.ts'
-import { flag, type CommandSyntax, type FlagReader, type Given } from '../common/command.ts'
+import { flag, type CommandSyntax, type FlagReader, type Given } from '../common/define-command.ts'
 import {
   agentFlag,
   allowAllActionsFlag,

@@ -10,13 +10,13 @@ import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTrees } from '../../system/process/launcher/live-trees.ts'
 import type { RunOptions } from '../../system/process/run-command.ts'
 import { removeTemporary } from '../../system/files/remove-files.ts'
-import type { Redactor } from '../../system/redaction/redact.ts'
+import type { Redactor } from '../../system/redaction/open-redactor.ts'
 import type { Terminal } from '../../system/terminal/terminal.ts'
 import type { AgentEnding, BlockedCode } from '../../verdict/verdict.ts'
 import type { Executor } from '../executor/executor.ts'
 import type { FileHashes } from '../guard/file-state.ts'
 import type { SourceWatch } from '../guard/source-watch.ts'
-import type { Progress } from '../protocol/progress.ts'
+import type { Progress } from '../protocol/agents-at-work.ts'
 import type {
   AgentExecutor,
   AgentProgress,
@@ -29,7 +29,7 @@ import type { ReportServer } from '../reports/report-server.ts'
 import type { StepReports } from '../reports/step-reports.ts'
 import type { AgentLimits } from './limit-timers.ts'
 import type { Budget, Budgets, Spending } from './budget.ts'
-import type { RunGuard } from './run-guard.ts'
+import type { RunGuard } from './guard-agent-run.ts'
 
 export interface AgentContext {
   readonly agent: AgentChoice | 'none'

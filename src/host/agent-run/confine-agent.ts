@@ -1,6 +1,6 @@
 import type { CliAgent, Confined } from '../../agents/agent.ts'
 import { codingAgents } from '../../agents/registry.ts'
-import { readRules } from '../../executor/rules.ts'
+import { readRules } from '../../executor/allow-rules.ts'
 import { findSandbox, sandboxed } from '../../executor/sandbox/bubblewrap.ts'
 import type { UsedExecutor } from '../../records/used-executor.ts'
 import type { Command } from '../../system/process/command.ts'

@@ -11,7 +11,7 @@ import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { AgentEnding, AgentEvidence } from '../../verdict/verdict.ts'
 import { JournalWriter } from '../evidence/journal-writer.ts'
-import { ActsPastExecutor, ProductFiles } from '../evidence/own-work.ts'
+import { ActsPastExecutor, ProductFiles } from '../evidence/agents-own-files.ts'
 import { redactAgentFiles } from '../evidence/redact-files.ts'
 import { changedFiles } from '../guard/file-state.ts'
 import { isAllowed } from '../guard/source-snapshots.ts'
@@ -20,7 +20,7 @@ import type { Screenshot } from '../protocol/protocol.ts'
 import { ReportReader } from '../reports/report-reader.ts'
 import { writeReportedLog, type WrittenLog } from '../reports/result-log-writer.ts'
 import type { AgentTask } from './agent-task.ts'
-import { specFilesOf } from './run-guard.ts'
+import { specFilesOf } from './guard-agent-run.ts'
 
 export class EvidenceCollector {
   readonly #task: AgentTask

@@ -10,7 +10,7 @@ import { reserveLogs, type LogPaths } from '../../records/folders/log-paths.ts'
 import { settingSecrets } from '../../spec/front-matter/mcp-secrets.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { Command } from '../../system/process/command.ts'
-import { openRedactor, type Redactor } from '../../system/redaction/redact.ts'
+import { openRedactor, type Redactor } from '../../system/redaction/open-redactor.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { BlockedCode } from '../../verdict/verdict.ts'
 import { hashFiles } from '../guard/file-state.ts'
@@ -20,7 +20,7 @@ import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports } from './lend-tools.ts'
 import { signIn, type LogIn } from './sign-in-users.ts'
-import { describeLeftChanges, specFilesOf, watchScenario } from './run-guard.ts'
+import { describeLeftChanges, specFilesOf, watchScenario } from './guard-agent-run.ts'
 
 export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs' | 'releases'> {
   /** Signs a user in and returns a file with cookies and storage. Absent if this agent itself carries out a login. */

@@ -4,7 +4,7 @@ import { blockBrowser, type BrowserStart } from '../../agents/browser/block-brow
 import { planLogin, savedLoginFile, saveLogin, type Login } from '../../agents/browser/logins.ts'
 import { withEnvFile } from '../../agents/env-file.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { ownCommand } from '../../system/own-package.ts'
+import { ownCommand } from '../../system/mdtest-package.ts'
 import { loginFileOf } from '../../system/spec-endings.ts'
 import type { BrowserRequest } from '../protocol/protocol.ts'
 import { LoginFailed, type AgentContext } from './agent-task.ts'

@@ -6,7 +6,7 @@ import { startCommand, type RunningCommand } from '../../system/process/run-comm
 import { redactTexts } from '../../system/redaction/redact-texts.ts'
 import { withResolvers } from '../../system/slots-and-timers.ts'
 import { firstQuestionIn, printEnd, printStart, TerminalRun } from './terminal-run.ts'
-import type { ScenarioProgress } from '../protocol/progress.ts'
+import type { ScenarioProgress } from '../protocol/agents-at-work.ts'
 import type { Direction, AgentProgress, StepTimeout } from '../protocol/protocol.ts'
 import { repeatableCalls } from '../evidence/product-activity.ts'
 import { AgentLimits } from './limit-timers.ts'

@@ -1,7 +1,7 @@
 import { realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
-import { placeIn, type Ground } from '../../system/files/ground.ts'
+import { placeIn, type Ground } from '../../system/files/trusted-folder.ts'
 import { checkFile, lookAt } from '../../system/files/read-file.ts'
 import { RefusedError } from '../../system/files/file-errors.ts'
 import { createQuoteFinder, shown, type FinderOptions, type Found } from './find-quote.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ToolOutput } from './kept-outputs.ts'
-import type { OwnWords } from './own-words.ts'
+import type { OwnWords } from './agents-own-words.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
 import { findPlace, quotableLines, type Place, type QuotableLines } from './quotable-lines.ts'
 

@@ -1,4 +1,4 @@
-import { ownCopy } from '../../system/own-package.ts'
+import { ownCopy } from '../../system/mdtest-package.ts'
 
 export interface ToolOutput {
   readonly endedAtMs: number

@@ -8,7 +8,7 @@ import { stillChecking, type Answer } from '../reports/step-reports.ts'
 import { refused, type ActingContext } from './executor-answer.ts'
 import { RunCommands } from './run-commands.ts'
 import { ServerCalls, type LentServers, type OfferedTool } from './lent-servers.ts'
-import { OwnFiles } from './own-files.ts'
+import { OwnFiles } from './file-tools.ts'
 
 interface ExecutorOptions {
   readonly worker: AgentExecutor

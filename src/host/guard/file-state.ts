@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import { entriesOf } from '../../system/files/list-files.ts'
-import { realPathOf } from '../../system/files/ground.ts'
+import { realPathOf } from '../../system/files/trusted-folder.ts'
 import { statsOf } from '../../system/files/paths.ts'
 import { orNothing } from '../../system/error-facts.ts'
 

@@ -4,7 +4,7 @@ import type { ResultLog, StepReport } from '../../records/result-log/result-log.
 import { leastExecutor } from '../../records/used-executor.ts'
 import type { ScenarioVerdict } from '../../records/verdict/verdict-record.ts'
 import { writeLogFile } from '../../records/folders/log-file.ts'
-import type { Ground } from '../../system/files/ground.ts'
+import type { Ground } from '../../system/files/trusted-folder.ts'
 import type { AgentUsage } from '../../records/tokens-and-cost.ts'
 import { orNothing } from '../../system/error-facts.ts'
 

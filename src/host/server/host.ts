@@ -9,7 +9,7 @@ import { createLiveTrees, type LiveTrees } from '../../system/process/launcher/l
 import { createMark } from '../../system/process/trees/marks.ts'
 import type { AgentContext, AgentRun } from '../agent-run/agent-task.ts'
 import { Spending, type RunUsage } from '../agent-run/budget.ts'
-import type { GuardOptions, RunGuard } from '../agent-run/run-guard.ts'
+import type { GuardOptions, RunGuard } from '../agent-run/guard-agent-run.ts'
 import { OwnWrites } from '../guard/source-watch.ts'
 import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
 import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from '../protocol/protocol.ts'
@@ -106,7 +106,7 @@ class Service {
 
   async startAgent(request: ScenarioRequest, own: Pick<AgentContext, 'signal' | 'executor'>): Promise<AgentRun> {
     const { startAgent } = await import('../agent-run/start-agent.ts')
-    const { RunGuard } = await import('../agent-run/run-guard.ts')
+    const { RunGuard } = await import('../agent-run/guard-agent-run.ts')
     this.guard ??= new RunGuard(this.options, this.ownWrites)
     const { processes, browsers, runMark, startedAt, spending, guard } = this
     const shared = { processes, browsers, runMark, startedAt, spending, guard }
@@ -168,7 +168,7 @@ function serveWorker(socket: Socket, service: Service): void {
       leaves.push(leave)
       await entered
       if (!place.hasAgent && service.guard !== undefined) {
-        const { assertSpecIsOwn } = await import('../agent-run/run-guard.ts')
+        const { assertSpecIsOwn } = await import('../agent-run/guard-agent-run.ts')
         assertSpecIsOwn(place, service.guard)
       }
       return { updateMode: (options.updates ?? noUpdates).mode(), launcher: await processes.launcher() }

@@ -8,7 +8,7 @@ import type {
   ReplayMode,
   ReproduceMode,
 } from '../../spec/front-matter/front-matter.ts'
-import type { DialectName } from '../../spec/dialects/places.ts'
+import type { DialectName } from '../../spec/dialects/dialect-places.ts'
 import type { Assurance } from '../../records/outcome.ts'
 
 /** Any program as an agent. `{prompt}`, `{spec}`, `{log}` and `{root}` in its arguments are replaced. */

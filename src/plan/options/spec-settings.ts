@@ -4,7 +4,7 @@ import type { BrowserSettings } from '../../agents/browser/browser-settings.ts'
 import { withoutCredentials } from '../../spec/browser/credentials.ts'
 import type { EvidencePolicy } from '../../verdict/verdict.ts'
 import type { Options } from './options.ts'
-import type { ResolvedOptions } from './resolve-options.ts'
+import type { ResolvedOptions } from './option-defaults.ts'
 
 /** Options of a whole run, which `SpecSettings` leaves out. */
 const ofRuns = [

@@ -5,7 +5,7 @@ import type { ScenarioToUpdate } from '../../spec/recording/update-recording.ts'
 import { stepsOf, titledLineOf } from '../../spec/spec.ts'
 import { agentStepsOf } from '../../scenario/plan-blocks.ts'
 import type { RecordingRefusal } from '../../records/recorded-reason.ts'
-import type { Attempts, RecordableRun, ReplayedScenario } from '../attempts.ts'
+import type { Attempts, RecordableRun, ReplayedScenario } from '../scenario-attempts.ts'
 import { describePart, openTempDirs, ordinalsOf, recordInputOf } from './record-run.ts'
 import type { EndedRun, RecordContext } from './record-run.ts'
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { lookerOf, writers } from '../../executor/programs.ts'
-import { readLine, type LineCommand } from '../../executor/read-line.ts'
+import { lookerOf, writers } from '../../executor/known-programs.ts'
+import { readLine, type LineCommand } from '../../executor/read-command-line.ts'
 import { orNothing } from '../../system/error-facts.ts'
 import { isInside, repositoryOf, statsOf } from '../../system/files/paths.ts'
-import { quoteForBash } from '../../system/text/quoting.ts'
+import { quoteForBash } from '../../system/text/shell-and-regex-quotes.ts'
 
 /** Programs that can read whole folders, even if the command names no file. */
 const wholeFolder = /^(?:git|find|tree|du)$/

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { orNothing } from '../../system/error-facts.ts'
-import { groundAt } from '../../system/files/ground.ts'
+import { groundAt } from '../../system/files/trusted-folder.ts'
 import { statsOf } from '../../system/files/paths.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
-import { version } from '../../system/own-package.ts'
+import { version } from '../../system/mdtest-package.ts'
 
 const lastReadsSchema = z.object({
   /** State of each path that the spec depended on, relative to the root. `folder/`: the names in a folder. */

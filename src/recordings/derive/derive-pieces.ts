@@ -1,14 +1,14 @@
 import { dirname, relative } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
-import { readLine } from '../../executor/read-line.ts'
+import { readLine } from '../../executor/read-command-line.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
 import { browserWork, findSights, itemsOf } from '../browser/browser-pieces.ts'
 import { needsTheModel, type BrowserSurroundings } from '../browser/read-actions.ts'
 import type { BrowserItem, Obstacle, Piece, ServicePiece, StepPieces } from './piece.ts'
 import { nameMintedValues } from './minted-values.ts'
 import { formsOf, pathSource, putVariable } from './put-variable.ts'
-import { quoteRegex, quoteWord } from '../../system/text/quoting.ts'
+import { quoteRegex, quoteWord } from '../../system/text/shell-and-regex-quotes.ts'
 
 export interface ReportedStep {
   readonly step: string

@@ -1,4 +1,4 @@
-import { quoteRegex } from '../../system/text/quoting.ts'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import { isOfNow, type Present, partsOf, sourceOf, type TextPart } from './volatile-text.ts'

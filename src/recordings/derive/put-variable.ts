@@ -1,5 +1,5 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
-import { quoteRegex } from '../../system/text/quoting.ts'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 
 /** A part of a command with one kind of quotes. `document`: a here-document in which `$x` is plain text. */
 interface Span {

@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { basename } from 'node:path'
 import { passedOn } from '../../blocks/shell/shell-environment.ts'
-import { quoteRegex } from '../../system/text/quoting.ts'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 
 export interface VolatileKind {
   readonly name: 'time' | 'date' | 'clock' | 'uuid' | 'duration' | 'place' | 'path' | 'hex' | 'number' | 'blanks'

@@ -10,8 +10,8 @@ import { mapSteps, stepsOf, titledLineOf, type Block, type Spec } from '../../sp
 import { inParallel } from '../../system/slots-and-timers.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
 import { rehearse, type RehearsalInput, type RehearsedCommand } from './rehearse.ts'
-import { refuseUntried } from './eligible.ts'
-import type { CandidateStep, WrittenCandidate } from './candidate.ts'
+import { refuseUntried } from './refuse-to-record.ts'
+import type { CandidateStep, WrittenCandidate } from './write-candidate.ts'
 
 export interface JudgedStep {
   readonly id: string

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { dirname, relative, resolve } from 'node:path'
 import { orNothing } from '../../system/error-facts.ts'
-import { groundAt, groundFor, type Ground } from '../../system/files/ground.ts'
+import { groundAt, groundFor, type Ground } from '../../system/files/trusted-folder.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'

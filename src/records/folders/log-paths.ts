@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { Ground } from '../../system/files/ground.ts'
+import type { Ground } from '../../system/files/trusted-folder.ts'
 import { readFolder } from '../../system/files/list-files.ts'
 import { createFile, makeFolder } from '../../system/files/write-file.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
@@ -7,7 +7,7 @@ import { withoutSpecEnding } from '../../system/spec-endings.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { groundOfLogFolder, groundOfLogs, type LogPlace } from './log-file.ts'
 import { formatStem, stemNamedIn } from './log-names.ts'
-import { pruneRunFolders, registerRun } from './run-folders.ts'
+import { pruneRunFolders, registerRun } from './prune-run-folders.ts'
 
 export interface LogPaths {
   readonly ground: Ground

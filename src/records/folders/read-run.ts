@@ -1,5 +1,5 @@
 import { listFiles, readFolderIfAny } from '../../system/files/list-files.ts'
-import type { Ground } from '../../system/files/ground.ts'
+import type { Ground } from '../../system/files/trusted-folder.ts'
 import { lookAt, readFileIn } from '../../system/files/read-file.ts'
 import { plural } from '../../system/text/wording.ts'
 import { parseJournal, type JournalEntry } from '../journal/journal.ts'

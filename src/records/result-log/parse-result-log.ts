@@ -1,4 +1,4 @@
-import { describeValue, parseFrontMatter, problem, splitFrontMatter } from './parse-front-matter.ts'
+import { describeValue, parseFrontMatter, problem, splitFrontMatter } from './log-front-matter.ts'
 import { frontMatterSchema } from './result-log-schema.ts'
 import type { LogProblem, ResultLog, ResultLogSchema } from './result-log.ts'
 

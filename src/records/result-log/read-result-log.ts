@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import type { Ground } from '../../system/files/ground.ts'
+import type { Ground } from '../../system/files/trusted-folder.ts'
 import { readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { describeFileProblem, groundOfLog } from '../folders/log-file.ts'
-import { problem } from './parse-front-matter.ts'
+import { problem } from './log-front-matter.ts'
 import { parseResultLog } from './parse-result-log.ts'
 import { maxLogBytes, type LogProblem, type LogReading } from './result-log.ts'
 

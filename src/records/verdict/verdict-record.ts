@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Ground } from '../../system/files/ground.ts'
+import type { Ground } from '../../system/files/trusted-folder.ts'
 import { readFileIn } from '../../system/files/read-file.ts'
 import { parseJson } from '../../system/text/parse-json.ts'
 import type { AgentUsage } from '../tokens-and-cost.ts'

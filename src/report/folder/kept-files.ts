@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { Ground } from '../../system/files/ground.ts'
+import type { Ground } from '../../system/files/trusted-folder.ts'
 import { lookAt, readFileIn, type FileReading } from '../../system/files/read-file.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 

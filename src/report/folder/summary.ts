@@ -3,10 +3,10 @@ import type { Assurance, Outcome } from '../../records/outcome.ts'
 import { countSources, describeSources, sumSources, type SourceCounts } from '../../records/step-source.ts'
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { failureOf, withoutMarks } from '../failure.ts'
+import { failureOf, withoutMarks } from '../shown-failure.ts'
 import type { Revision, RunRecord } from '../records/run-record.ts'
 import { specAnchor, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
-import { toneOf, toneOfAll, type Tone } from '../tones.ts'
+import { toneOf, toneOfAll, type Tone } from '../outcome-tones.ts'
 
 export interface SpecSummary extends Pick<
   SpecRecord,

@@ -1,5 +1,5 @@
 import { plainText } from '../../system/text/plain-text.ts'
-import { toneWords, type Tone } from '../tones.ts'
+import { toneWords, type Tone } from '../outcome-tones.ts'
 
 /** Content of an element. A string is shown as text, never as markup. */
 export type Child = Node | string | undefined | false | readonly Child[]

@@ -1,4 +1,4 @@
-import { roundPercent, type CoverageReport } from '../../coverage/coverage.ts'
+import { roundPercent, type CoverageReport } from '../../coverage/compute-coverage.ts'
 import { plural } from '../../system/text/wording.ts'
 import type { Summary } from '../folder/summary.ts'
 import { byId, element } from './element.ts'

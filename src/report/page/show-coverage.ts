@@ -7,10 +7,10 @@ import {
   type CoveredSpec,
   type Proof,
   type ProofState,
-} from '../../coverage/coverage.ts'
+} from '../../coverage/compute-coverage.ts'
 import { counted, plural } from '../../system/text/wording.ts'
 import type { Summary } from '../folder/summary.ts'
-import type { Tone } from '../tones.ts'
+import type { Tone } from '../outcome-tones.ts'
 import { addressOf, append, byId, element, separated, timeOf, toneLabel } from './element.ts'
 
 export function showCoverage({ specs, summary }: CoverageReport, { subject, specs: reported }: Summary): void {

@@ -2,7 +2,7 @@ import { formatCost } from '../../records/tokens-and-cost.ts'
 import { assurances } from '../../records/outcome.ts'
 import { counted, plural } from '../../system/text/wording.ts'
 import type { SpecSummary, Summary } from '../folder/summary.ts'
-import { toneWords, type Tone } from '../tones.ts'
+import { toneWords, type Tone } from '../outcome-tones.ts'
 import { append, byId, element, formatTime, separated, timeOf, type Child } from './element.ts'
 import { describeFindings } from './show-evidence.ts'
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { isInnerPath, tagPattern, durationForm, parseDuration, parseWords } from '../front-matter/value-forms.ts'
 import type { Word } from '../front-matter/value-forms.ts'
-import { loginForm, userName } from '../front-matter/schemas.ts'
+import { loginForm, userName } from '../front-matter/servers-and-logins.ts'
 import { describeBadRepeats, maxRepeats } from '../front-matter/front-matter.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Block, BlockAttributes, Directives, Place } from '../spec.ts'

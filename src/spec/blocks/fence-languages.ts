@@ -2,7 +2,7 @@ import { type Word, parseWords } from '../front-matter/value-forms.ts'
 import type { Place } from '../spec.ts'
 import { isNearly } from '../../system/text/did-you-mean.ts'
 import type { Code } from 'mdast'
-import type { Placeholders } from '../markdown/places.ts'
+import type { Placeholders } from '../markdown/positions-and-placeholders.ts'
 
 /** Only without an agent: `left-out` is code with `skip`, `passed-over` is code that mdtest cannot execute. */
 export type FenceUse = 'block' | 'output' | 'left-out' | 'passed-over' | 'prose'

@@ -1,5 +1,5 @@
 import { orNothing } from '../../system/error-facts.ts'
-import type { Secret } from '../../system/redaction/redact-secrets.ts'
+import type { Secret } from '../../system/redaction/secret-forms.ts'
 
 /** The browser sends these credentials by HTTP authentication. */
 export interface Credentials {

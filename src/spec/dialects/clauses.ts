@@ -1,6 +1,6 @@
 import type { ListItem, Nodes } from 'mdast'
 import { hideIn } from '../markdown/hidden-text.ts'
-import { advance } from '../markdown/places.ts'
+import { advance } from '../markdown/positions-and-placeholders.ts'
 import type { Place } from '../spec.ts'
 
 /** `more` continues the clause before it, as `And` and `But` do. */

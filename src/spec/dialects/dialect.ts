@@ -6,7 +6,7 @@ import type { Report } from '../rules/spec-rules.ts'
 import type { Outline } from '../sections/build-sections.ts'
 import type { Spec } from '../spec.ts'
 import type { FrontMatter } from '../front-matter/front-matter.ts'
-import type { DialectName } from './places.ts'
+import type { DialectName } from './dialect-places.ts'
 
 /** A format of another tool's test cases, and how its documents become scenarios. */
 export interface Dialect<Name extends DialectName = DialectName> {

@@ -1,9 +1,9 @@
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { SavedLogin } from './front-matter.ts'
-import { parseFrontMatter } from './parse-front-matter.ts'
-import { createReader } from './read-front-matter.ts'
-import { loginText } from './schemas.ts'
+import { parseFrontMatter } from './parse-yaml.ts'
+import { createReader } from './check-keys.ts'
+import { loginText } from './servers-and-logins.ts'
 
 const names = ['storage-state', 'signed-in']
 

@@ -1,4 +1,4 @@
-import { type Secret, minSecretLength, soundsSecret } from '../../system/redaction/redact-secrets.ts'
+import { type Secret, minSecretLength, soundsSecret } from '../../system/redaction/secret-forms.ts'
 import { credentialSecrets, decoded, type Credentials } from '../browser/credentials.ts'
 import type { McpServers, McpServer } from './front-matter.ts'
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { maxTimerMs } from '../../system/slots-and-timers.ts'
-import { advance } from '../markdown/places.ts'
+import { advance } from '../markdown/positions-and-placeholders.ts'
 import type { Place } from '../spec.ts'
 
 export function isWebAddress(text: string): boolean {

@@ -4,14 +4,11 @@ import { default as remarkGfm } from 'remark-gfm'
 import { default as remarkParse } from 'remark-parse'
 import { unified, type Processor } from 'unified'
 import { messageOf } from '../../system/error-facts.ts'
+import { whyTooLarge } from '../size-limits.ts'
 
 export type ParsedMarkdown =
   | { readonly ok: true; readonly root: Root }
   | { readonly ok: false; readonly ruleId: 'spec-too-large' | 'unreadable-markdown'; readonly message: string }
-
-/** Parse time grows faster than the number of lines: some thousand lines take a second. */
-const maxLines = 20_000
-const maxBytes = 1024 * 1024
 
 const ofDocuments = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter).use(withoutBareLinks).freeze()
 const ofParts = unified().use(remarkParse).use(remarkGfm).use(withoutBareLinks).freeze()
@@ -54,18 +51,6 @@ function parseWith(processor: typeof ofParts, text: string): ParsedMarkdown {
     return { ok: false, ruleId: 'unreadable-markdown', message }
   }
 }
-
-function whyTooLarge(text: string): string | undefined {
-  if (isTooLarge(text)) return tooLargeMessage
-  const lineCount = text.split('\n', maxLines + 2).length
-  return lineCount > maxLines + 1 ? 'The spec has more than 20,000 lines. Split it into several files.' : undefined
-}
-
-export function isTooLarge(text: string | Uint8Array): boolean {
-  return (typeof text === 'string' ? Buffer.byteLength(text) : text.length) > maxBytes
-}
-
-export const tooLargeMessage = 'The spec is larger than 1 MiB. Split it into several files.'
 
 /** Cache of trees by text, the oldest first. Listing, planning and reporting read the same specs in turn. */
 const kept = new Map<string, ParsedMarkdown>()

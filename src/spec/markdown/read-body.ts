@@ -1,5 +1,5 @@
 import type { DirectiveComment } from '../blocks/attributes-and-directives.ts'
-import { type Placeholders, inlineText, placeOf, advance } from './places.ts'
+import { type Placeholders, inlineText, placeOf, advance } from './positions-and-placeholders.ts'
 import { type Fence, readFence } from '../blocks/fence-languages.ts'
 import type { Place } from '../spec.ts'
 import type { Html, RootContent } from 'mdast'

@@ -4,10 +4,10 @@ import type { Section } from '../sections/build-sections.ts'
 import { readBody, type BodyItem } from './read-body.ts'
 import { createBlocks, type BlocksOfText } from '../blocks/create-blocks.ts'
 import { parseDirectives, type ParsedDirectives } from '../blocks/attributes-and-directives.ts'
-import type { Placeholders } from './places.ts'
+import type { Placeholders } from './positions-and-placeholders.ts'
 import type { Check, Place } from '../spec.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import type { Fate, Fates } from '../rules/fates.ts'
+import type { Fate, Fates } from '../rules/line-fates.ts'
 
 export interface Scope {
   readonly text: string

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { inlineText } from '../markdown/places.ts'
+import { inlineText } from '../markdown/positions-and-placeholders.ts'
 import { parseRecording, sealOf } from './parse-recording.ts'
 import { keysVersion } from './step-keys.ts'
 import { parsePart } from '../markdown/parse-markdown.ts'

@@ -1,7 +1,7 @@
 import { isTextSpec } from '../../system/spec-endings.ts'
 import { digestParts } from '../digest-parts.ts'
 import type { Definition, Nodes, RootContent } from 'mdast'
-import { inlineText, oneLine } from '../markdown/places.ts'
+import { inlineText, oneLine } from '../markdown/positions-and-placeholders.ts'
 import { parseMarkdown, parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/build-children.ts'
 import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'

@@ -3,7 +3,7 @@ import { isNearly } from '../../system/text/did-you-mean.ts'
 import * as fences from '../blocks/fence-languages.ts'
 import { isWebAddress, parseWords } from '../front-matter/value-forms.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
-import { top, advance, inlineText, placeOf } from '../markdown/places.ts'
+import { top, advance, inlineText, placeOf } from '../markdown/positions-and-placeholders.ts'
 import type { Place } from '../spec.ts'
 import type { SpecRuleId } from './spec-rules.ts'
 

@@ -1,6 +1,12 @@
 import { type Section, createTitleList } from './build-sections.ts'
 import { buildStep, type StepScope } from './build-step.ts'
-import { inlineText, createPlaceholders, type Placeholders, placeOf, placeholdersIn } from '../markdown/places.ts'
+import {
+  inlineText,
+  createPlaceholders,
+  type Placeholders,
+  placeOf,
+  placeholdersIn,
+} from '../markdown/positions-and-placeholders.ts'
 import { readOwnContent, type Scope } from '../markdown/section-content.ts'
 import type { Group, Step, Place } from '../spec.ts'
 import type { Report, SpecRuleId } from '../rules/spec-rules.ts'

@@ -1,4 +1,4 @@
-import { top } from '../markdown/places.ts'
+import { top } from '../markdown/positions-and-placeholders.ts'
 import {
   mergeHooks,
   reportHooksWithoutAgent,

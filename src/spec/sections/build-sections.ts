@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Heading, RootContent } from 'mdast'
-import { inlineText, placeOf } from '../markdown/places.ts'
+import { inlineText, placeOf } from '../markdown/positions-and-placeholders.ts'
 import type { Place, SpecLines } from '../spec.ts'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
 

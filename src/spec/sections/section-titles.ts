@@ -1,5 +1,5 @@
 import { isNearly } from '../../system/text/did-you-mean.ts'
-import { inlineText, placeholdersIn } from '../markdown/places.ts'
+import { inlineText, placeholdersIn } from '../markdown/positions-and-placeholders.ts'
 import type { Section } from './build-sections.ts'
 
 export type HookName = 'setup' | 'teardown'

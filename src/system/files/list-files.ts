@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
 import { join, posix } from 'node:path'
 import { orNothing } from '../error-facts.ts'
 import { RefusedError } from './file-errors.ts'
-import { type Ground, inFolder } from './ground.ts'
+import { type Ground, inFolder } from './trusted-folder.ts'
 
 export interface FoundFile {
   readonly name: string

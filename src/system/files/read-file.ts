@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpat
 import { basename, dirname } from 'node:path'
 import { RefusedError } from './file-errors.ts'
 import { errorCode, orNothing } from '../error-facts.ts'
-import { type Ground, inFolder, noLinkNoWait } from './ground.ts'
+import { type Ground, inFolder, noLinkNoWait } from './trusted-folder.ts'
 
 export type FileReading =
   | { readonly ok: true; readonly bytes: Buffer; readonly stats: Stats }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorCode, orNothingIf } from '../error-facts.ts'
-import { type Ground, groundAt, inFolder } from './ground.ts'
+import { type Ground, groundAt, inFolder } from './trusted-folder.ts'
 
 /** Removes a file, a folder with its content, or a link (never its target). Another process may remove parts first. */
 export function removeIn(ground: Ground, path: string): void {

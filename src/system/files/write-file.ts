@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { RefusedError } from './file-errors.ts'
 import { orNothing, orNothingIf } from '../error-facts.ts'
-import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './ground.ts'
+import { type Ground, groundAt, placeIn, realPathOf, inFolder, noLinkNoWait } from './trusted-folder.ts'
 
 // All paths are absolute. Functions with a `ground` throw a `RefusedError` if a folder below it is a link.
 

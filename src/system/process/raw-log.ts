@@ -1,6 +1,6 @@
 import { closeSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { groundAt, type Ground } from '../files/ground.ts'
+import { groundAt, type Ground } from '../files/trusted-folder.ts'
 import { openNewFile } from '../files/write-file.ts'
 import { messageOf } from '../error-facts.ts'
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { Redactor } from '../redaction/redact.ts'
+import type { Redactor } from '../redaction/open-redactor.ts'
 import type { OutputStream } from './raw-log.ts'
 import type { Socket } from 'node:net'
 

@@ -1,6 +1,6 @@
 import { MdtestError } from '../mdtest-error.ts'
-import type { Ground } from '../files/ground.ts'
-import type { Redactor } from '../redaction/redact.ts'
+import type { Ground } from '../files/trusted-folder.ts'
+import type { Redactor } from '../redaction/open-redactor.ts'
 import { startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
 import { holdTree, type TreeHold } from './trees/hold-tree.ts'
 import { killTree, type TreeRoot } from './trees/kill-trees.ts'

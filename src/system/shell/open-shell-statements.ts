@@ -1,7 +1,7 @@
 // The bash code that drives a shell. It must work in bash 3.2 (macOS), with any options, aliases and functions of the
 // user. Each statement is one physical line, so that bash counts the lines of the user's code from 1.
 
-import { quoteForBash, quoteRegex } from '../text/quoting.ts'
+import { quoteForBash, quoteRegex } from '../text/shell-and-regex-quotes.ts'
 import { armVariable } from './watched-code.ts'
 
 /** Bash reads statements and writes reports on this descriptor. The number is high to avoid the user's descriptors. */

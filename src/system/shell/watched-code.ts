@@ -1,5 +1,5 @@
 import type { SyntaxNode } from 'unbash'
-import { quoteForBash } from '../text/quoting.ts'
+import { quoteForBash } from '../text/shell-and-regex-quotes.ts'
 
 /** Holds code to run after `trap`, `source` and `eval`, which may set an ERR trap. Unset if no failure is recorded. */
 export const armVariable = '__mdtest_r'

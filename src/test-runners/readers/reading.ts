@@ -5,8 +5,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConsoleForm, FailingTest, NamedTest, RunnerOutput, RunnerResults, TestCounts } from '../runner.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { readComparison } from './comparison.ts'
-import { relativeFile } from './place.ts'
+import { readComparison } from './expected-and-received.ts'
+import { relativeFile } from './file-and-line.ts'
 
 export type TestStatus = 'passed' | 'failed' | 'skipped'
 

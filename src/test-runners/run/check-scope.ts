@@ -1,6 +1,6 @@
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { realPathOf } from '../../system/files/ground.ts'
+import { realPathOf } from '../../system/files/trusted-folder.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
 import { cutLine } from '../../system/text/plain-text.ts'
 import type { RunScope } from '../runner.ts'

@@ -19,8 +19,8 @@ import {
   type TestRunRequest,
   formatOutcome,
 } from './test-run.ts'
-import { makeRunFolder } from '../../records/folders/run-folders.ts'
-import { groundAt, type Ground } from '../../system/files/ground.ts'
+import { makeRunFolder } from '../../records/folders/prune-run-folders.ts'
+import { groundAt, type Ground } from '../../system/files/trusted-folder.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { writeLogFile } from '../../records/folders/log-file.ts'
 import { plainLine, plainText } from '../../system/text/plain-text.ts'

@@ -1,7 +1,7 @@
 import type { FailingTest, RunScope, RunnerResults, TestCounts } from '../runner.ts'
 import { runners, type RunnerName } from '../runners.ts'
 import type { CommandEnd } from '../../system/process/command.ts'
-import { isInProject } from '../readers/place.ts'
+import { isInProject } from '../readers/file-and-line.ts'
 import { describeEnd, describeExit } from '../../system/text/wording.ts'
 
 export interface TestRunRequest {

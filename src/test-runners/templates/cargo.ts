@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { quoteRegex } from '../../system/text/quoting.ts'
-import { isInProject, relativeFile } from '../readers/place.ts'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
+import { isInProject, relativeFile } from '../readers/file-and-line.ts'
 import {
   addCounts,
   countConsole,

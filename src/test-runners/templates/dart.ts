@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { lineInMessage, relativeFile } from '../readers/place.ts'
+import { lineInMessage, relativeFile } from '../readers/file-and-line.ts'
 import { parseLines, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { anyTitle, runner, type Runner } from '../runner.ts'
 

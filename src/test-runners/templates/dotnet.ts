@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { XmlElement } from '@rgrove/parse-xml'
 import { elementsNamed, parseElement } from '../readers/junit-xml.ts'
-import { relativeFile } from '../readers/place.ts'
+import { relativeFile } from '../readers/file-and-line.ts'
 import { compiledResults, readLeft, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner } from '../runner.ts'
 

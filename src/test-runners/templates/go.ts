@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { orNothing } from '../../system/error-facts.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside, pathIn } from '../../system/files/paths.ts'
-import { lineInMessage, relativeFile } from '../readers/place.ts'
+import { lineInMessage, relativeFile } from '../readers/file-and-line.ts'
 import { linesOf, noResults, parseLines, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
-import { quoteRegex, quoteWord } from '../../system/text/quoting.ts'
+import { quoteRegex, quoteWord } from '../../system/text/shell-and-regex-quotes.ts'
 import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
-import { isInProject, relativeFile } from '../readers/place.ts'
+import { isInProject, relativeFile } from '../readers/file-and-line.ts'
 import { readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
 import { projectProgram, runner } from '../runner.ts'
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { anyFullName, packageProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
-import { ownFile } from '../../system/own-package.ts'
-import { lineInMessage, lineInStack, relativeFile } from '../readers/place.ts'
-import { readComparison } from '../readers/comparison.ts'
+import { ownFile } from '../../system/mdtest-package.ts'
+import { lineInMessage, lineInStack, relativeFile } from '../readers/file-and-line.ts'
+import { readComparison } from '../readers/expected-and-received.ts'
 import {
   noResults,
   noTests,

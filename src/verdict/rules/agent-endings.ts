@@ -1,8 +1,8 @@
 import type { SpecLine } from '../../spec/spec.ts'
-import { hasReports, isReported } from '../account.ts'
+import { hasReports, isReported } from '../agent-results.ts'
 import { blocked, fail, type Finding, type JudgedStep, type Rule } from './rule.ts'
 import type { AgentEnding, AgentEvidence, BlockedCode } from '../verdict.ts'
-import { ownCommand } from '../../system/own-package.ts'
+import { ownCommand } from '../../system/mdtest-package.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
 /** A step of an agent cannot pass if no agent ran. */

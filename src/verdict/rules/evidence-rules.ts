@@ -1,4 +1,4 @@
-import { accountOf, hasActivity, citationsOf } from '../account.ts'
+import { accountOf, hasActivity, citationsOf } from '../agent-results.ts'
 import { allOf, fail, type JudgedStep, type Rule, blocked, type Finding } from './rule.ts'
 import type { AgentEvidence, ReasonCode } from '../verdict.ts'
 import { cutLine } from '../../system/text/plain-text.ts'

@@ -1,5 +1,5 @@
 import type { StepResult, CheckResult } from '../../records/result-log/result-log.ts'
-import { accountOf, resultsOfStep, hasReports, type Account, isPassing } from '../account.ts'
+import { accountOf, resultsOfStep, hasReports, type Account, isPassing } from '../agent-results.ts'
 import { blocked, fail, type Finding, type Judged, type Rule } from './rule.ts'
 import type { StepEvidence } from '../verdict.ts'
 import type { Check, SpecLine } from '../../spec/spec.ts'

@@ -1,7 +1,7 @@
 import { pathIn } from '../../system/files/paths.ts'
 import type { Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { resolveOptions } from '../../plan/options/resolve-options.ts'
+import { resolveOptions } from '../../plan/options/option-defaults.ts'
 import { Inheritance } from '../private/inherited.ts'
 import { escapeGlob, flattenPlugins, specsConfigOf, testConfig } from './plugin-list.ts'
 import { specsProject } from './project.ts'

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vitest/config'
 import { resolveConfig } from 'vitest/node'
-import { resolveOptions, type ResolvedOptions } from '../../plan/options/resolve-options.ts'
+import { resolveOptions, type ResolvedOptions } from '../../plan/options/option-defaults.ts'
 import { specsConfigOf } from './plugin-list.ts'
 
 /** Runs the Vitest configuration of `root`, but no tests. Returns the options of its `mdtest()`, or the defaults. */

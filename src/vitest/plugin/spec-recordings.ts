@@ -7,9 +7,9 @@ import type { Reporter, TestModule, TestProject } from 'vitest/node'
 import { relative } from 'node:path'
 import type {} from './provided.ts'
 import { isCi } from '../../system/is-ci.ts'
-import { ownCommand } from '../../system/own-package.ts'
+import { ownCommand } from '../../system/mdtest-package.ts'
 import { otherKeysAre } from '../../spec/recording/recording.ts'
-import { quoteWord } from '../../system/text/quoting.ts'
+import { quoteWord } from '../../system/text/shell-and-regex-quotes.ts'
 
 /** Writes recordings like snapshots: missing recordings by default, all with `-u` or `mdtest record`, none in CI. */
 export class SpecRecordings implements Recordings {

@@ -4,7 +4,7 @@ import { stepsOf, type Group, type Scenario } from '../../spec/spec.ts'
 import type { ReadContext } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
-import { quoteRegex } from '../../system/text/quoting.ts'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 
 /** Declares the tags of specs if a filter, `--list-tags` or a project with `strictTags` needs them. */
 export async function declareTags(vitest: Vitest, project: TestProject, specsConfig: SpecsConfig): Promise<void> {

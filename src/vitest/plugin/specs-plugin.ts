@@ -20,7 +20,7 @@ import { sparePlugins } from '../private/spare-plugins.ts'
 import { WatchPatterns } from '../watch/watch-patterns.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { ownFile } from '../../system/own-package.ts'
+import { ownFile } from '../../system/mdtest-package.ts'
 
 /** Vitest imports a module with this name if a spec contains `@vitest-environment`. */
 const environmentName = /^vitest-environment-[\w-]+$/

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
-import { paintDifferences } from '../../plan/failure.ts'
+import { paintDifferences } from '../../plan/describe-failure.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
 import { reportersOf } from './untyped-members.ts'
 import type {} from '../plugin/provided.ts'

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
-import { groundAt } from '../../system/files/ground.ts'
+import { groundAt } from '../../system/files/trusted-folder.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { messageOf } from '../../system/error-facts.ts'
-import { version } from '../../system/own-package.ts'
+import { version } from '../../system/mdtest-package.ts'
 import type {} from '../plugin/provided.ts'
 
 /** Options of the reporter for CTRF. */

@@ -9,7 +9,7 @@ import {
   namedSpecs,
   wholeSpecs,
 } from '../../../src/commands/common/find-specs.ts'
-import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../../src/plan/options/option-defaults.ts'
 
 let outer: string
 let root: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatHelp, parseFlags } from '../../../src/commands/common/command.ts'
-import type { CommandSyntax } from '../../../src/commands/common/command.ts'
+import { formatHelp, parseFlags } from '../../../src/commands/common/define-command.ts'
+import type { CommandSyntax } from '../../../src/commands/common/define-command.ts'
 import {
   duration,
   filledName,

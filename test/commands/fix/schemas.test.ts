@@ -7,9 +7,9 @@ import {
   promptWriterSchema,
   summarizerSchema,
 } from '../../../src/commands/fix/acts/write-prompt.ts'
-import { implementerAnswerSchema, implementerStatusSchema } from '../../../src/commands/fix/session/attempts.ts'
+import { implementerAnswerSchema, implementerStatusSchema } from '../../../src/commands/fix/session/finished-acts.ts'
 import { testTaskerSchema } from '../../../src/commands/fix/acts/configure-tests.ts'
-import { scriptResultsSchema } from '../../../src/commands/fix/acts/run-tests.ts'
+import { scriptResultsSchema } from '../../../src/commands/fix/acts/run-and-judge-tests.ts'
 import { sessionsStatisticsSchema } from '../../../src/commands/sessions/sessions.ts'
 import { sessionStateSchema } from '../../../src/commands/fix/session/session-state.ts'
 import { testResultsSchema } from '../../../src/commands/fix/session/test-results.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { chooseFixer } from '../../../src/commands/gate/fix-gates.ts'
-import { parseFlags } from '../../../src/commands/common/command.ts'
+import { parseFlags } from '../../../src/commands/common/define-command.ts'
 import { gateSyntax, toGateFlags } from '../../../src/commands/gate/flags.ts'
 import type { GateConfig } from '../../../src/commands/project-config/gate-config.ts'
 

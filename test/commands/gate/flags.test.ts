@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseFlags } from '../../../src/commands/common/command.ts'
+import { parseFlags } from '../../../src/commands/common/define-command.ts'
 import { gateSyntax, toGateFlags, type GateFlags } from '../../../src/commands/gate/flags.ts'
 
 const parse = (args: readonly string[]): GateFlags => toGateFlags(parseFlags(args, gateSyntax).values)

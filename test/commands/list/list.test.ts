@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatSpec, listSpec, type ListedHeading, type ListedSpec } from '../../../src/commands/list/list.ts'
 import { createPalette } from '../../../src/commands/common/styled-text.ts'
 import type { Options } from '../../../src/plan/options/options.ts'
-import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../../src/plan/options/option-defaults.ts'
 import { planSpec } from '../../../src/plan/plan-spec.ts'
 
 function listed(text: string, options: Options = {}): ListedSpec {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findAgents } from '../../../src/commands/run/find-agents.ts'
-import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../../src/plan/options/option-defaults.ts'
 import { recordByHand, transcript } from '../../support/hand-recording.ts'
 
 const spec = '---\ncwd: copy\n---\n\n# Notes\n\nDo it.\n'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseFlags } from '../../../src/commands/common/command.ts'
+import { parseFlags } from '../../../src/commands/common/define-command.ts'
 import { fixSyntax, toFixFlags } from '../../../src/commands/fix/flags.ts'
 import { runSyntax, toRunFlags, type RunFlags } from '../../../src/commands/run/flags.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { recordVerdict } from '../../../src/host/agent-run/evidence-collector.ts'
 import type { ScenarioVerdict, VerdictRecord } from '../../../src/records/verdict/verdict-record.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
-import { createRedactor } from '../../../src/system/redaction/redact.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
+import { createRedactor } from '../../../src/system/redaction/open-redactor.ts'
 import { useFolders } from '../use-folder.ts'
 
 const newFolder = useFolders()

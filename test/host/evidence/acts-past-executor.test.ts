@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ToolCall } from '../../../src/agents/agent.ts'
 import { readClaudeEvents } from '../../../src/agents/claude/claude-events.ts'
 import { readCodexEvents } from '../../../src/agents/codex/codex-events.ts'
-import { ActsPastExecutor } from '../../../src/host/evidence/own-work.ts'
+import { ActsPastExecutor } from '../../../src/host/evidence/agents-own-files.ts'
 
 type Call = Pick<ToolCall, 'kind' | 'tool'> & Partial<ToolCall>
 

@@ -5,7 +5,7 @@ import { citationsIn, type CitationContext } from '../../../src/host/evidence/ch
 import type { Evidence } from '../../../src/records/result-log/result-log.ts'
 import type { Citation } from '../../../src/verdict/verdict.ts'
 import { useFolders, type TestFolder } from '../use-folder.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 
 const newFolder = useFolders()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claudeCall } from '../../../src/agents/claude/claude-events.ts'
-import type { SeenCall } from '../../../src/host/evidence/own-work.ts'
+import type { SeenCall } from '../../../src/host/evidence/agents-own-files.ts'
 import { isProductActivity } from '../../../src/host/evidence/product-activity.ts'
 
 const surroundings = {

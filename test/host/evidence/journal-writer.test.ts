@@ -5,7 +5,7 @@ import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
 import { JournalWriter } from '../../../src/host/evidence/journal-writer.ts'
 import { parseJournal } from '../../../src/records/journal/journal.ts'
 import { useFolders } from '../use-folder.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 
 const newFolder = useFolders()
 const opened: AgentEvent = { type: 'opened' }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { redactAgentFiles } from '../../../src/host/evidence/redact-files.ts'
 import { useFolders } from '../use-folder.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 
 const newFolder = useFolders()
 const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')

@@ -2,7 +2,7 @@ import { expect, test, describe } from 'vitest'
 import { JournalWriter } from '../../../src/host/evidence/journal-writer.ts'
 import { ReportReader, contestedReports } from '../../../src/host/reports/report-reader.ts'
 import { StepReports } from '../../../src/host/reports/step-reports.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 import { useFolders } from '../use-folder.ts'
 import type { StepReport, StepResult } from '../../../src/records/result-log/result-log.ts'
 

@@ -4,7 +4,7 @@ import { writeReportedLog, type WrittenLog } from '../../../src/host/reports/res
 import { parseResultLog } from '../../../src/records/result-log/parse-result-log.ts'
 import type { StepReport } from '../../../src/records/result-log/result-log.ts'
 import { useFolders } from '../use-folder.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 
 const newFolder = useFolders()
 const reports: readonly StepReport[] = [{ id: '1-a', status: 'pass', at: '2026-02-10T14:30:00.000Z' }]

@@ -1,6 +1,6 @@
 import { connectHost } from '../../../src/host/server/connect-host.ts'
 import { createHost, type Host } from '../../../src/host/server/host.ts'
-import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../../src/plan/options/option-defaults.ts'
 import { ScenarioRun } from '../../../src/scenario/scenario-run.ts'
 import { stepsOf } from '../../../src/spec/spec.ts'
 import { evaluateScenario } from '../../../src/verdict/evaluate-scenario.ts'
@@ -11,7 +11,7 @@ import { fewAtOnce } from './few-at-once.ts'
 import { specOf } from './load-scenes.ts'
 import { createPlayedProject, type SceneProject } from './projects.ts'
 import type { Scene } from './scene.ts'
-import { refuseDebugger } from '../../../src/system/own-package.ts'
+import { refuseDebugger } from '../../../src/system/mdtest-package.ts'
 
 /** How many agents are at work at once. */
 const width = 4

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { leftOutReasons } from '../../../src/plan/options/requirements.ts'
-import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../../src/plan/options/option-defaults.ts'
 import { resolveSpecSettings, type CommandLine } from '../../../src/plan/options/spec-settings.ts'
 import type { Options } from '../../../src/plan/options/options.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'

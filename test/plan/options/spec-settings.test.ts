@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Options } from '../../../src/plan/options/options.ts'
-import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../../src/plan/options/option-defaults.ts'
 import {
   repeatsIn,
   resolveSpecSettings,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BrowserCall } from '../../../src/records/agent-call.ts'
 import { derivePieces, type Derivation } from '../../../src/recordings/derive/derive-pieces.ts'
-import { writeBlocks } from '../../../src/recordings/gates/candidate.ts'
+import { writeBlocks } from '../../../src/recordings/gates/write-candidate.ts'
 
 const base = 'http://127.0.0.1:3000'
 

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { logFolder, reserveLogs } from '../../../src/records/folders/log-paths.ts'
 import type { LogPaths, LogRequest } from '../../../src/records/folders/log-paths.ts'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
-import { registerName } from '../../../src/records/folders/run-folders.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { registerName } from '../../../src/records/folders/prune-run-folders.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 
 let root: string
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readVerdict, writeVerdict } from '../../../src/records/verdict/verdict-record.ts'
 import type { VerdictRecord } from '../../../src/records/verdict/verdict-record.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 
 let dir = ''
 let file = ''

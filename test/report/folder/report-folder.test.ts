@@ -5,7 +5,7 @@ import { clearReport, openReport } from '../../../src/report/folder/report-folde
 import type { RunRecord } from '../../../src/report/records/run-record.ts'
 import { useFolders, type TestFolder } from '../../host/use-folder.ts'
 import { blockedRecord, richRecord } from '../../support/report-records.ts'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 
 const createFolder = useFolders()
 const png = '\u0089PNG\r\n\u001a\n…'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { credentialSecrets, withoutCredentials } from '../../../src/spec/browser/credentials.ts'
-import { openRedactor } from '../../../src/system/redaction/redact.ts'
+import { openRedactor } from '../../../src/system/redaction/open-redactor.ts'
 
 test('nothing of a password is left in any form, also in a header', () => {
   const { baseUrl, credentials } = withoutCredentials('https://ann:s%C3%A4cret-1@staging.example.com/app')

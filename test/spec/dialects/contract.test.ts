@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { dialectNames } from '../../../src/spec/dialects/places.ts'
+import { dialectNames } from '../../../src/spec/dialects/dialect-places.ts'
 import { dialects } from '../../../src/spec/dialects/registry.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { specRules } from '../../../src/spec/rules/spec-rules.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPlaceholders, placeholdersIn } from '../../../src/spec/markdown/places.ts'
+import { createPlaceholders, placeholdersIn } from '../../../src/spec/markdown/positions-and-placeholders.ts'
 import { createTitleList } from '../../../src/spec/sections/build-sections.ts'
 
 describe('placeholders of a row', () => {

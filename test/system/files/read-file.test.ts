@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { groundAt } from '../../../src/system/files/ground.ts'
+import { groundAt } from '../../../src/system/files/trusted-folder.ts'
 import { checkFile, lookAt, readFileIn, readForeignFile } from '../../../src/system/files/read-file.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-read-')))

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Ground, groundAt } from '../../../src/system/files/ground.ts'
+import { type Ground, groundAt } from '../../../src/system/files/trusted-folder.ts'
 import { replaceFile, rewriteFile } from '../../../src/system/files/write-file.ts'
 
 let folder: string

@@ -9,7 +9,7 @@ import {
   type RunOptions,
   startCommand,
 } from '../../../src/system/process/run-command.ts'
-import { createRedactor } from '../../../src/system/redaction/redact.ts'
+import { createRedactor } from '../../../src/system/redaction/open-redactor.ts'
 import { carriers, isAlive, until, useFixtures } from './use-fixtures.ts'
 
 const fixtures = useFixtures()

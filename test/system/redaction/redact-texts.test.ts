@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MdtestError } from '../../../src/system/mdtest-error.ts'
-import { openRedactor } from '../../../src/system/redaction/redact.ts'
+import { openRedactor } from '../../../src/system/redaction/open-redactor.ts'
 import { redactError, redactTexts } from '../../../src/system/redaction/redact-texts.ts'
 const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
 

@@ -1,7 +1,7 @@
 import fc from '../../support/fast-check.ts'
 import { expect, test } from 'vitest'
-import { createRedactor } from '../../../src/system/redaction/redact.ts'
-import type { Secret } from '../../../src/system/redaction/redact-secrets.ts'
+import { createRedactor } from '../../../src/system/redaction/open-redactor.ts'
+import type { Secret } from '../../../src/system/redaction/secret-forms.ts'
 
 /** Few different characters, so that secrets overlap, nest and repeat; and any characters at all. */
 const chars = fc.oneof(

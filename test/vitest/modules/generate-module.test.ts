@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planSpec } from '../../../src/plan/plan-spec.ts'
 import { readSpec } from '../../../src/plan/read-spec.ts'
-import { resolveOptions } from '../../../src/plan/options/resolve-options.ts'
+import { resolveOptions } from '../../../src/plan/options/option-defaults.ts'
 import type { CommandLine } from '../../../src/plan/options/spec-settings.ts'
 import { generateModule } from '../../../src/vitest/modules/generate-module.ts'
 

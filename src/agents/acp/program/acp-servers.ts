@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { McpServer } from '../../../spec/front-matter/front-matter.ts'
-import { ownFile } from '../../../system/own-package.ts'
+import { ownFile } from '../../../system/mdtest-package.ts'
 import { ownServer, reportServer } from '../../report-access.ts'
 import type { AcpTask } from '../acp-agent.ts'
 

@@ -1,5 +1,5 @@
 // The program between mdtest and an ACP agent. It reads its task, one line on stdin, and prints one event per line.
-import { readOwnTask } from '../../own-events.ts'
+import { readOwnTask } from '../../agent-program-protocol.ts'
 import type { AcpTask } from '../acp-agent.ts'
 import { carryOutTask } from './run-task.ts'
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { permit } from '../../../executor/permit.ts'
-import { realPathOf } from '../../../system/files/ground.ts'
+import { realPathOf } from '../../../system/files/trusted-folder.ts'
 import { matchGlob } from '../../../system/files/match-glob.ts'
 import { isInside } from '../../../system/files/paths.ts'
 import { webRule } from '../../agent-events.ts'

@@ -1,6 +1,6 @@
 // The program of the agent `browser`. It reads its task, one line on stdin, and prints one event per line.
 import { withoutUndefined } from '../../../system/without-undefined.ts'
-import { readOwnTask } from '../../own-events.ts'
+import { readOwnTask } from '../../agent-program-protocol.ts'
 import type { BrowserTask } from '../browser-settings.ts'
 import { BrowserServer } from '../server/browser-server.ts'
 import { carryOutTask } from './run-task.ts'

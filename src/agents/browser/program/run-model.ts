@@ -1,7 +1,7 @@
 import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { loadPeer } from '../../load-peer.ts'
 import type { AgentEvent } from '../../agent.ts'
-import type { OwnEvent } from '../../own-events.ts'
+import type { OwnEvent } from '../../agent-program-protocol.ts'
 import type { BrowserTask } from '../browser-settings.ts'
 import { reportTools } from '../browser-tools.ts'
 import type { CreatedModel } from '../model.ts'

@@ -1,5 +1,5 @@
-import { createRedactor } from '../../../system/redaction/redact.ts'
-import { secretPatterns, type Secret } from '../../../system/redaction/redact-secrets.ts'
+import { createRedactor } from '../../../system/redaction/open-redactor.ts'
+import { secretPatterns, type Secret } from '../../../system/redaction/secret-forms.ts'
 import type { SignIn } from '../../../sign-in/secrets-and-origins.ts'
 import type { Locator, Page } from 'playwright-core'
 

@@ -11,7 +11,7 @@ import { BlockPage } from './block-page.ts'
 import type * as Playwright from 'playwright-core'
 import { readLines } from '../../../system/process/read-output.ts'
 import { runCode, type Surroundings } from './run-code.ts'
-import { refuseDebugger } from '../../../system/own-package.ts'
+import { refuseDebugger } from '../../../system/mdtest-package.ts'
 
 refuseDebugger()
 const socket = new Socket({ fd: 0 })

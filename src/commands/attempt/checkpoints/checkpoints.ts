@@ -7,8 +7,8 @@ import { MdtestError } from '../../../system/mdtest-error.ts'
 import { isInCache } from '../changes/outside-git.ts'
 import { askGit, createGit, findPlace, type Git } from '../../../system/git/git.ts'
 import { keptFile, KeptRepository, type GitChanges } from '../git/kept-repository.ts'
-import { singleQuoted } from '../../../system/text/quoting.ts'
-import { FileLister, kindOf, pathBytes, shownPath, type FoundFile, type ListedProject } from './list-files.ts'
+import { singleQuoted } from '../../../system/text/shell-and-regex-quotes.ts'
+import { FileLister, kindOf, pathBytes, shownPath, type FoundFile, type ListedProject } from './list-work-tree.ts'
 import { changedPaths, gitMode, putBack, type Difference, type Entry } from './put-back.ts'
 
 export interface CheckpointOptions extends Omit<ListedProject, 'hasGit'> {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { runProgram } from '../../../system/process/run-program.ts'
-import { kindOf, pathBytes, shownPath, type FoundFile } from './list-files.ts'
+import { kindOf, pathBytes, shownPath, type FoundFile } from './list-work-tree.ts'
 
 /** A file, link, pipe or empty folder. A folder with files has no entry, because it comes back with its files. */
 export interface Entry extends Pick<FoundFile, 'path' | 'mode'> {

@@ -8,7 +8,7 @@ import {
   type AttemptMade,
   type FinishedAct,
   type ImplementerStatus,
-} from '../session/attempts.ts'
+} from '../session/finished-acts.ts'
 import { resultsOf } from '../session/test-results.ts'
 import { askRole, waitForProvider, type RoleAnswer } from './ask-role.ts'
 import { putBackScript, scriptFile } from './configure-tests.ts'

@@ -7,7 +7,7 @@ import {
   describeFiles,
   type FinishedAct,
   type FreshStartReason,
-} from '../session/attempts.ts'
+} from '../session/finished-acts.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { failureSchema, formatFailure, resultsOf, shortenFailure, type TestResults } from '../session/test-results.ts'
 

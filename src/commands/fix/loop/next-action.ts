@@ -1,4 +1,4 @@
-import type { FreshStartReason, RollBackReason, TestPurpose, TestsRan } from '../session/attempts.ts'
+import type { FreshStartReason, RollBackReason, TestPurpose, TestsRan } from '../session/finished-acts.ts'
 import {
   arePassesConfirmed,
   confirmedFailures,
@@ -8,7 +8,7 @@ import {
   progressOf,
   writtenWhileJudged,
   type Progress,
-} from '../session/progress.ts'
+} from '../session/session-progress.ts'
 import type { fixResults, SessionState } from '../session/session-state.ts'
 
 export type FixResult = (typeof fixResults)[number]

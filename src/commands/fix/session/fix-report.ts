@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { plural } from '../../../system/text/wording.ts'
 import { describeLeftOut, leftOutSchema } from '../../attempt/changes/judge-changes.ts'
-import { attemptsOf, describeFiles, implementerAnswerForm } from './attempts.ts'
+import { attemptsOf, describeFiles, implementerAnswerForm } from './finished-acts.ts'
 import { fixResults, type SessionState } from './session-state.ts'
 import { formatPlace } from '../../../test-runners/runner.ts'
 import { formatFailure, type TestResults } from './test-results.ts'

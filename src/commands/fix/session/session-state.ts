@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { codingAgentNames } from '../../../agents/registry.ts'
-import { finishedActSchema } from './attempts.ts'
+import { finishedActSchema } from './finished-acts.ts'
 import { runnerNames } from '../../../test-runners/runners.ts'
 
 const words = z.tuple([z.string()], z.string())

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../system/text/parse-json.ts'
 import { dirname, join } from 'node:path'
 import { errorCode, messageOf } from '../../../system/error-facts.ts'
-import { groundAt, type Ground } from '../../../system/files/ground.ts'
+import { groundAt, type Ground } from '../../../system/files/trusted-folder.ts'
 import { readFileIn } from '../../../system/files/read-file.ts'
 import { removeIn } from '../../../system/files/remove-files.ts'
 import { appendFile, createFile, makeFolder, replaceFile } from '../../../system/files/write-file.ts'

@@ -1,4 +1,4 @@
-import { top } from '../../markdown/places.ts'
+import { top } from '../../markdown/positions-and-placeholders.ts'
 import { AstBuilder, compile, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin'
 import { IdGenerator } from '@cucumber/messages'
 import type { Feature, FeatureChild, Location, Pickle, Rule, Scenario, Step, Tag } from '@cucumber/messages'

@@ -1,9 +1,9 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf } from '../../sections/build-sections.ts'
-import { ApartScenarios } from '../apart.ts'
+import { ApartScenarios } from '../scenarios-of-dialects.ts'
 import { checksIn, createClauseReader, namedIn, wholeOf } from '../clauses.ts'
 import type { Dialect } from '../dialect.ts'
-import { changeOf } from '../places.ts'
+import { changeOf } from '../dialect-places.ts'
 import { readRequirements, readSections, withoutClosing } from './read-requirements.ts'
 
 /** OpenSpec specs: each scenario of a requirement becomes a scenario with one step. */

@@ -1,4 +1,4 @@
-import { top } from '../../markdown/places.ts'
+import { top } from '../../markdown/positions-and-placeholders.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
 

@@ -1,4 +1,4 @@
-import { top } from '../../markdown/places.ts'
+import { top } from '../../markdown/positions-and-placeholders.ts'
 import { type Place, stepsOf, type Directives, type Scenario, type SpecLines } from '../../spec.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { isPlan, nearLabel, scenariosIn, seedOf, type PlannedScenario, readExpectations } from './read-plan.ts'

@@ -1,9 +1,9 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import type { RootContent, ListItem, Paragraph, PhrasingContent } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
-import { oneLine, placeOf } from '../../markdown/places.ts'
+import { oneLine, placeOf } from '../../markdown/positions-and-placeholders.ts'
 import type { Check, Place } from '../../spec.ts'
-import type { Judged } from '../apart.ts'
+import type { Judged } from '../scenarios-of-dialects.ts'
 
 export interface PlannedScenario {
   readonly section: Section

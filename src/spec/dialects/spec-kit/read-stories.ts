@@ -1,7 +1,7 @@
 import type { ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast'
 import { withChildren, type Outline, type Section } from '../../sections/build-sections.ts'
 import type { Place, Requirement } from '../../spec.ts'
-import { oneLine, placeOf } from '../../markdown/places.ts'
+import { oneLine, placeOf } from '../../markdown/positions-and-placeholders.ts'
 import { isLabel, type Clauses } from '../clauses.ts'
 
 /** An acceptance scenario: an item of a list, or several items in a row with one clause each. */

@@ -8,7 +8,7 @@ import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
 import { serveLaunches } from './launch.ts'
 import { type LauncherSettings, putBackTerminal, type TerminalState } from './launcher.ts'
 import { createLineSplitter } from '../read-output.ts'
-import { refuseDebugger } from '../../own-package.ts'
+import { refuseDebugger } from '../../mdtest-package.ts'
 
 /** Time for an agent to clean up its working directory after the main process died. */
 const graceMs = 3000

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { MdtestError } from '../../mdtest-error.ts'
 import { marksVariable } from '../trees/marks.ts'
 import type { TreeRoot } from '../trees/kill-trees.ts'
-import { flagsWithoutDebugger, ownFile } from '../../own-package.ts'
+import { flagsWithoutDebugger, ownFile } from '../../mdtest-package.ts'
 
 export interface LauncherAddress {
   readonly path: string

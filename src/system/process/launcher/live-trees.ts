@@ -5,7 +5,7 @@ import type { Launcher, LauncherAddress, LauncherSettings, TerminalState } from 
 import type { Socket } from 'node:net'
 import { launch, type Program } from './launch.ts'
 import { readStartTime } from '../trees/process-table.ts'
-import { refuseDebugger, flagsWithoutDebugger, ownFile } from '../../own-package.ts'
+import { refuseDebugger, flagsWithoutDebugger, ownFile } from '../../mdtest-package.ts'
 
 export interface LiveTree {
   readonly pid: number

@@ -2,7 +2,7 @@ import { readdirSync, lstatSync, mkdirSync, realpathSync, readFileSync, readlink
 import { join, basename, dirname, isAbsolute } from 'node:path'
 import { killTree } from '../trees/kill-trees.ts'
 import { tmpdir, hostname } from 'node:os'
-import { groundAt } from '../../files/ground.ts'
+import { groundAt } from '../../files/trusted-folder.ts'
 import { describeFileError } from '../../files/file-errors.ts'
 import { MdtestError } from '../../mdtest-error.ts'
 import { errorCode, orNothing } from '../../error-facts.ts'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { Reporter, TestCase, Vitest } from 'vitest/node'
-import type { Progress, ScenarioAtWork } from '../../../host/protocol/progress.ts'
+import type { Progress, ScenarioAtWork } from '../../../host/protocol/agents-at-work.ts'
 import { formatSpent } from '../../../records/tokens-and-cost.ts'
 import { cutLine, plainLine } from '../../../system/text/plain-text.ts'
 import { printLine, reportersOnStdout } from './print-line.ts'

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, TestProject, TestCase, TestSuite } from 'vitest/node'
 import type { Host } from '../../../host/server/host.ts'
 import { printLine } from '../lines/print-line.ts'
-import { summarizeRun } from '../../../plan/last-lines.ts'
+import { summarizeRun } from '../../../plan/format-last-lines.ts'
 import type { RunUsage } from '../../../host/agent-run/budget.ts'
 import { countedUsage, sumUsage } from '../../../records/tokens-and-cost.ts'
 import type { SkippedCode } from '../../../verdict/verdict.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultSettings, createSession } from '../../../../src/commands/fix/session/session-state.ts'
 import type { ActContext } from '../../../../src/commands/fix/loop/session-keeper.ts'
-import { progressOf } from '../../../../src/commands/fix/session/progress.ts'
+import { progressOf } from '../../../../src/commands/fix/session/session-progress.ts'
 import { waitForProvider } from '../../../../src/commands/fix/acts/ask-role.ts'
 
 /** Waits in a session that has used up all but 20 ms of its minute, or has no limit. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inContainer } from '../../../../src/commands/fix/acts/run-tests.ts'
+import { inContainer } from '../../../../src/commands/fix/acts/run-and-judge-tests.ts'
 
 test('a command of a runner as one of Docker', () => {
   const wrap = inContainer({ image: 'node:22', root: '/home/a/project' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextAction } from '../../../../src/commands/fix/loop/next-action.ts'
-import type { AttemptMade, FinishedAct, TestPurpose } from '../../../../src/commands/fix/session/attempts.ts'
+import type { AttemptMade, FinishedAct, TestPurpose } from '../../../../src/commands/fix/session/finished-acts.ts'
 import { createSession, defaultSettings, type FixSettings } from '../../../../src/commands/fix/session/session-state.ts'
 
 const configured: FinishedAct = { kind: 'tests-configured', runner: 'vitest' }

@@ -5,7 +5,7 @@ import {
   type SessionState,
 } from '../../../../src/commands/fix/session/session-state.ts'
 import { fixReport, fixReportSchema, formatFixReport } from '../../../../src/commands/fix/session/fix-report.ts'
-import type { FinishedAct } from '../../../../src/commands/fix/session/attempts.ts'
+import type { FinishedAct } from '../../../../src/commands/fix/session/finished-acts.ts'
 import { sessionsStatistics, sessionsStatisticsSchema } from '../../../../src/commands/sessions/sessions.ts'
 
 function session(more: Partial<SessionState> = {}): SessionState {

@@ -6,7 +6,7 @@ import {
   type SessionState,
 } from '../../../../src/commands/fix/session/session-state.ts'
 import { nextSteps, resumeCommand } from '../../../../src/commands/fix/session/fix-report.ts'
-import type { FinishedAct } from '../../../../src/commands/fix/session/attempts.ts'
+import type { FinishedAct } from '../../../../src/commands/fix/session/finished-acts.ts'
 import { attempted, results } from '../../../support/write-fix-session.ts'
 
 function halted(given: Partial<SessionState>, settings: Partial<FixSettings> = {}): SessionState {

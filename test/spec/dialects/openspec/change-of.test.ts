@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf } from '../../../../src/spec/dialects/places.ts'
+import { changeOf } from '../../../../src/spec/dialects/dialect-places.ts'
 
 test.for([
   ['/p/openspec/changes/add-tags/specs/notes/spec.md', 'add-tags'],

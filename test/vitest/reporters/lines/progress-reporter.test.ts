@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Progress } from '../../../../src/host/protocol/progress.ts'
-import type { ScenarioAtWork } from '../../../../src/host/protocol/progress.ts'
+import { Progress } from '../../../../src/host/protocol/agents-at-work.ts'
+import type { ScenarioAtWork } from '../../../../src/host/protocol/agents-at-work.ts'
 import { formatAtWork, progressReporter } from '../../../../src/vitest/reporters/lines/progress-reporter.ts'
 
 const scenario: ScenarioAtWork = {
