@@ -39,13 +39,25 @@ export function missingTests(
   const groups = byName(after.flatMap(groupsOf))
   const rest = [...left.values()].flat().map(settledName)
   return unmatched.filter((test) => {
-    const isOfWhole = ({ file = '' }: NamedTest): boolean =>
-      test.name === test.file && [file, dirname(file)].includes(test.file)
-    if (test.name === test.file && after.some((other) => other.file === undefined || isOfWhole(other)))
+    const isOfWhole = ({ file }: NamedTest): boolean =>
+      isWhole(test) && file !== undefined && [file, dirname(file)].includes(test.name)
+    if (isWhole(test) && after.some((other) => other.file === undefined || isOfWhole(other)))
       return skipped.some(isOfWhole)
     if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
-    return !takeFirst(rest, (name) => name === settledName(test))
+    const settled = settledName(test)
+    return !takeFirst(rest, (name) => name === settled)
   })
+}
+
+/** Whether a file or folder failed as a whole. */
+function isWhole({ name, file }: NamedTest): boolean {
+  return name === file
+}
+
+/** How many names differ between two runs of the same code. `undefined` if a file or folder failed as a whole. */
+export function countRenamed(one: readonly NamedTest[], other: readonly NamedTest[]): number | undefined {
+  if ([...one, ...other].some(isWhole)) return undefined
+  return Math.min(missingTests(one, other).length, missingTests(other, one).length)
 }
 
 function takeFirst<T>(all: T[], isMeant: (each: T) => boolean): boolean {

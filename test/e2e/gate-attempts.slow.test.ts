@@ -129,7 +129,7 @@ test('a person can let it change more, and is told what was left out and where i
   expect(attempt?.fix_applied).toMatch(
     /^Fixed\. No file changed\. Left out, and kept in refs\/mdtest\/gate\/[\w-]+\/after-1: answer\.txt \(/,
   )
-  expect(project.git('show', `refs/worktree/mdtest/gate/${project.folders()[0]}/after-1:answer.txt`)).toBe('right\n')
+  expect(project.git('show', `refs/mdtest/gate/${project.folders()[0]}/after-1:answer.txt`)).toBe('right\n')
   expect(project.read('answer.txt')).toBe('wrong\n')
   const asked = await project.evidence(...once, '--may-change', '*.txt')
   expect([asked.exitCode, asked.test?.fix_attempts]).toMatchObject([

@@ -96,7 +96,7 @@ if (!existsSync('../held')) {
     running.kill('SIGKILL')
     const { stderr } = await running
     await killed.gate()
-    const place = `refs/worktree/mdtest/gate/${killed.folders()[0]}/before-1`
+    const place = `refs/mdtest/gate/${killed.folders()[0]}/before-1`
     expect(stderr).toContain(place)
     expect(killed.git('show', `${place}:user.txt`)).toBe('not committed\n')
   })

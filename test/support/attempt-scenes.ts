@@ -33,7 +33,7 @@ const vitestTest = `import { expect, test } from 'vitest'
 import { sum } from '../sum.mjs'
 test('adds', () => expect(sum(1, 2)).toBe(3))
 `
-const before = '$(git for-each-ref --format="%(refname)" "refs/worktree/mdtest/gate/*/before-1")'
+const before = '$(git for-each-ref --format="%(refname)" "refs/mdtest/gate/*/before-1")'
 
 /** Agents that cheat: each does something else to what judges it. */
 export const dishonestScenes: readonly AttemptScene[] = [

@@ -41,7 +41,7 @@ const ofInterpreter = new RegExp(
 
 /** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
 export function isBroken({ stdout, stderr, exitCode, isPartUnstarted }: Omit<Done, 'status'>, expected = 0): boolean {
-  if (isPartUnstarted || ((exitCode === 126 || exitCode === 127) && exitCode !== expected)) return true
+  if (exitCode !== expected && (isPartUnstarted || exitCode === 126 || exitCode === 127)) return true
   return ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(stderr === '' ? stdout : stderr)
 }
 

@@ -10,7 +10,8 @@ export function refuseOpenHereDocuments(shell: Shell): Shell {
       if (open) return { status: 'refused', ...open, stdout: '', stderr: '' }
       const result = await shell.run(code, options)
       // Merged output needs no look, because it is compared.
-      const end = options.streams === 'separate' ? findWarning(code, result.stderr) : undefined
+      const isLooked = result.status === 'done' && options.streams === 'separate'
+      const end = isLooked ? findWarning(code, result.stderr) : undefined
       return end === undefined ? result : { ...result, status: 'refused', message: neverEnded(end) }
     },
     startService: async (code, options) =>
@@ -35,7 +36,10 @@ async function findOpenHereDocument(code: string): Promise<{ message: string; fa
 
 /** Finds what `eval` or a sourced file left open. The warning of another script is no concern of the block. */
 function findWarning(code: string, stderr: string): string | undefined {
-  const pattern = /^(.+): (?:eval: )?line \d+: warning: here-document at line \d+ delimited .* \(wanted `(.+)'\)$/m
-  const [, script = '', end] = pattern.exec(stderr) ?? []
-  return /^(?:bash|environment)$/.test(script) || /\bsource\b|(?:^|[\s;&({])\.\s/.test(code) ? end : undefined
+  const pattern = /^(.+): (?:eval: )?line \d+: warning: here-document at line \d+ delimited .* \(wanted `(.+)'\)$/gm
+  const isSourced = /\bsource\b|(?:^|[\s;&({])\.\s/.test(code)
+  const own = [...stderr.matchAll(pattern)].find(
+    ([, script = '']) => isSourced || /^(?:bash|environment)$/.test(script),
+  )
+  return own?.[2]
 }

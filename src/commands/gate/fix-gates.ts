@@ -5,7 +5,7 @@ import { resolveAgent, type AgentChoice } from '../../agents/resolve-agent.ts'
 import { makeFolder } from '../../system/files/write-file.ts'
 import { plainText } from '../../system/text/plain-text.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
-import { missingTests, type ExecutedTests } from '../../test-runners/executed-tests.ts'
+import { countRenamed, missingTests, type ExecutedTests } from '../../test-runners/executed-tests.ts'
 import {
   askInProject,
   beginAttempt,
@@ -241,7 +241,7 @@ export function lostTests(
   return findLostTests({
     before: before?.known?.tests ?? [],
     after: test.executed,
-    unstable: again?.executed.areAll ? missingTests(test.executed.tests, again.executed.tests).length : 0,
+    unstable: again?.executed.areAll ? countRenamed(test.executed.tests, again.executed.tests) : 0,
     counts: { before: executedCount(before), after: executedCount(test) },
     areTestsAdded,
   })

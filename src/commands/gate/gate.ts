@@ -95,7 +95,7 @@ async function run({ flags, root, file }: GateRequest, cli: CliContext): Promise
       /[^\w/-]/gu,
       (sign) => `_${sign.codePointAt(0)?.toString(16)}`,
     )
-    const refPrefix = join('refs/worktree/mdtest/gate', inRepository, basename(folder))
+    const refPrefix = join('refs/mdtest/gate', inRepository, basename(folder))
     const place = { folder: join(folder, 'checkpoints'), refPrefix }
     const checkpoints = fixer && (await openCheckpoints({ ...context, ...place }))
     await checkpoints?.forgetOlder(keptFolders)

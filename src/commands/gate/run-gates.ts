@@ -235,7 +235,7 @@ function withNames(results: RunnerResults): NamedResults {
 async function readBoth(runner: Runner, output: RunnerOutput): Promise<NamedResults> {
   const { emptyFiles = 0, ...named } = await runner.readResults(output)
   const printed = readConsoleCounts(output.stdout)
-  const told = printed && addCounts([printed, { passed: -emptyFiles, failed: 0, skipped: 0 }])
+  const told = printed && addCounts([{ ...printed, passed: Math.max(0, printed.passed - emptyFiles) }])
   const results = { ...named, counts: told ?? named.counts }
   if (named.counts === null || told === null) return withNames(results)
   const executed = ({ total, skipped }: TestCounts): number => total - skipped

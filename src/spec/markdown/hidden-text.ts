@@ -59,3 +59,19 @@ function blank(text: string, ranges: readonly Range[], sign: string): string {
   }
   return [...parts, text.slice(at)].join('')
 }
+
+/** Empties the lines inside of fences that have at least `minLength` marks and are closed. */
+export function hideFences(text: string, minLength: number): string {
+  const lines = text.split('\n')
+  const marks = lines.map((line) => /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '')
+  const closers = marks.flatMap((mark, at) => (mark !== '' && lines[at]?.trim() === mark ? [at] : []))
+  for (let at = 0; at < lines.length; at += 1) {
+    const mark = marks[at] ?? ''
+    const end =
+      mark.length < minLength ? undefined : closers.find((closer) => closer > at && marks[closer]?.startsWith(mark))
+    if (end === undefined) continue
+    lines.fill('', at + 1, end + 1)
+    at = end
+  }
+  return lines.join('\n')
+}

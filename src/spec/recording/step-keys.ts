@@ -144,8 +144,11 @@ function countLines(text: string): number {
 }
 
 function nodesIn(lines: readonly string[], { targets }: FileText): readonly RootContent[] | undefined {
+  const text = lines.join('\n')
+  const words = text.toLowerCase().replace(/\s+/g, ' ')
   // Without a definition, the parser takes a reference for text.
-  const parsed = parsePart([...lines, '', ...[...targets.keys()].map((name) => `[${name}]: #`)].join('\n'))
+  const definitions = [...targets.keys()].filter((name) => words.includes(`[${name}]`)).map((name) => `[${name}]: #`)
+  const parsed = parsePart([text, '', ...definitions].join('\n'))
   return parsed.ok ? parsed.root.children : undefined
 }
 

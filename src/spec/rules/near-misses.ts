@@ -2,7 +2,7 @@ import type { Code, Heading, Html, InlineCode, Nodes, Root, RootContent } from '
 import { isNearly } from '../../system/text/did-you-mean.ts'
 import * as fences from '../blocks/fence-languages.ts'
 import { isWebAddress, parseWords } from '../front-matter/value-forms.ts'
-import { hideIn } from '../markdown/hidden-text.ts'
+import { hideFences, hideIn } from '../markdown/hidden-text.ts'
 import { top, advance, inlineText, placeOf } from '../markdown/positions-and-placeholders.ts'
 import type { Place } from '../spec.ts'
 import type { SpecRuleId } from './spec-rules.ts'
@@ -149,10 +149,10 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     } else found.push({ ruleId: 'misplaced-directive', ...at, message: nowhere, as: 'block', when: 'nobody' })
   }
   if (isInline) return [...found, ...codeInHtml(node.value, place.line)]
-  const blank = (whole: string): string => whole.replace(/[^\n]/g, '')
-  const shown = html.replace(longFence, blank)
+  const shown = hideFences(html, 4)
+  const text = hideFences(shown, 3).replace(literal, (whole) => whole.replace(/[^\n]/g, ''))
   const all = [
-    ...inLines('html', shown.replace(fenceInHtml, blank).replace(literal, blank).split('\n'), place),
+    ...inLines('html', text.split('\n'), place),
     ...inLines('literal', shown.replace(/<[^<>\n]*>/g, '').split('\n'), place),
   ]
   // Documents of other tools may lose headings and checks, but no blocks.
@@ -162,8 +162,6 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
 
 /** Content that is never markdown. */
 const literal = /<(pre|script|style|textarea)\b(?:(?!<\1\b)[^])*?<\/\1>/gi
-const longFence = /(?<=^ {0,3}(`{4,}|~{4,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm
-const fenceInHtml = /(?<=^ {0,3}(`{3,}|~{3,}).*\n)[^]*?^ {0,3}\1[ \t]*$/gm
 
 /** Matches `<pre lang="sh">`, `<code class="language-sh">`, and the HTML that GitHub makes of a fence. */
 const namedLanguage =

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { orNothing } from '../error-facts.ts'
 import { maxTimerMs } from '../slots-and-timers.ts'
 import { launch, type ProgramEnd } from '../process/launcher/launch.ts'
 import { readLines } from '../process/read-output.ts'
@@ -54,9 +55,9 @@ export async function startShellProcess(
     startTime: launched.startTime,
     hasEnded: () => end !== undefined,
     send(statement) {
-      // Overwrites without the slow truncation: bash reads up to the NUL.
-      writeFileSync(statementFile, `${statement}\0`, { flag: 'r+' })
-      control.write('\0')
+      // Overwrites without the slow truncation: bash reads up to the NUL. If the disk is full, the socket must do.
+      const isWritten = orNothing(() => writeFileSync(statementFile, `${statement}\0`, { flag: 'r+' }) ?? true)
+      control.write(isWritten ? '\0' : `${statement}\0`)
     },
     listen(value) {
       listener = value

@@ -8,6 +8,7 @@ import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
 import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
 import { endOfBash, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
 import { findOnPath } from '../files/paths.ts'
+import { formatDuration } from '../text/wording.ts'
 import { collectOutput, type OutputCollector, ShellPipes, type PipePaths } from './open-shell-output.ts'
 import type { ShellOptions, ShellResult, ShellRunOptions, ShellStatus } from './open-shell-result.ts'
 
@@ -69,8 +70,7 @@ export class ShellSession {
   async saveState(file: string): Promise<string | undefined> {
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return started
-    started.shell.send(this.#state.formatSave(file))
-    await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast: (words) => words === 'saved' })
+    await this.#ask(started.shell, this.#state.formatSave(file), (words) => words === 'saved')
     if (this.#shell?.hasEnded() === true) this.#prepareRestore()
     return isSaved(file) ? undefined : (this.#lostMessage ?? 'The state of the shell could not be saved.')
   }
@@ -78,13 +78,22 @@ export class ShellSession {
   async define(variables: ReadonlyMap<string, string | undefined>): Promise<string | undefined> {
     const started = await this.#ensureStarted()
     if (typeof started === 'string') return started
-    started.shell.send(this.#state.formatDefine(variables))
     const isLast = (words: string): boolean => words === 'defined' || words.startsWith('undefined')
-    const answer = await waitForShell(started.shell, { timeoutMs: startTimeoutMs, isLast })
+    const answer = await this.#ask(started.shell, this.#state.formatDefine(variables), isLast)
     if (answer.reports.includes('defined')) return undefined
     const name = answer.reports.find((words) => words.startsWith('undefined '))?.slice('undefined '.length)
     if (name === undefined) return `The shell did not take what was captured: ${endOfBash(answer)}.`
     return `The variable \`${name}\` could not be set to what was captured: it is readonly. Capture it under another name.`
+  }
+
+  /** A shell that does not answer in time is ended: it could execute this statement in place of the next one. */
+  async #ask(shell: ShellProcess, statement: string, isLast: (words: string) => boolean): Promise<ShellAnswer> {
+    shell.send(statement)
+    const answer = await waitForShell(shell, { timeoutMs: startTimeoutMs, isLast })
+    if (answer.reason !== 'timeout') return answer
+    await this.#killAll()
+    this.#lose(`The shell was ended, because it did not answer for ${formatDuration(startTimeoutMs)}.`)
+    return answer
   }
 
   async #ensureStarted(): Promise<string | { readonly shell: ShellProcess; readonly pipes: PipePaths }> {
@@ -164,6 +173,7 @@ export class ShellSession {
     const tooMuch = new AbortController()
     const paths = [...new Set([statement.stdoutPath, statement.stderrPath])]
     const collector = collectOutput(paths, { limitBytes, onTooMuch: (): void => tooMuch.abort(), onOutput })
+    rmSync(statement.unstartedFile, { force: true })
     shell.send(this.#state.formatNext(statement, { continues }))
     const answer = await waitForShell(shell, {
       timeoutMs,
@@ -181,7 +191,6 @@ export class ShellSession {
     // Check the limit after `drain`, because `drain` reads more output.
     const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
     const isPartUnstarted = existsSync(statement.unstartedFile)
-    if (isPartUnstarted) rmSync(statement.unstartedFile)
     const [stdout = '', stderr = ''] = collector.output().map((text) => withUserLines(text, statement))
     return { ...status, stdout, stderr, ...(isPartUnstarted && { isPartUnstarted }) }
   }

@@ -21,7 +21,7 @@ export interface DriverFiles {
   readonly isStrict: boolean
 }
 
-/** The main loop of bash. A NUL announces a statement in the file, because bash reads a socket slowly, byte by byte. */
+/** The main loop of bash. An empty message announces a statement in the file: bash reads a socket slowly, byte by byte. */
 export function formatDriver({ stateFile, savedFile, trapFile, statementFile, marks, isStrict }: DriverFiles): string {
   return [
     `exec ${controlFd}<&0 </dev/null; ${toNull}`,
@@ -33,7 +33,7 @@ export function formatDriver({ stateFile, savedFile, trapFile, statementFile, ma
     `\\builtin trap ${quoteForBash(formatSave(stateFile))} EXIT`,
     // Without `TMOUT=`, a timeout that the user has set would end the `read`.
     `while ${formatStrictCleanUp(trapFile)}; IFS= TMOUT= \\builtin read -r -d '' -u ${controlFd} __mdtest_c`,
-    `do IFS= \\builtin read -r -d '' __mdtest_c <${quoteForBash(statementFile)}`,
+    `do [[ -n $__mdtest_c ]] || IFS= \\builtin read -r -d '' __mdtest_c <${quoteForBash(statementFile)}`,
     '\\builtin eval "$__mdtest_c"',
     'done',
     report('left'),
@@ -58,7 +58,11 @@ const ownTrap = `${onError}; { (\\builtin exit "$__mdtest_q") && :; } 2>/dev/nul
 export function withUserLines(output: string, { code, executed }: Pick<Statement, 'code' | 'executed'>): string {
   if (!output.includes('__mdtest_')) return output
   const lines = code.split('\n')
-  const shown = executed.split('\n').reduce((text, line, at) => text.replaceAll(line, () => lines[at] ?? line), output)
+  const changed = executed
+    .split('\n')
+    .map((line, at) => [line, lines[at] ?? line] as const)
+    .filter(([ours, own]) => ours !== own)
+  const shown = changed.reduce((text, [ours, own]) => text.replaceAll(ours, () => own), output)
   return shown.replaceAll(new RegExp(`^${quoteRegex(ownTrap)}\n?`, 'gm'), '')
 }
 

@@ -53,7 +53,7 @@ function toldTest({ status, attributes, message, text }: JunitTest, root: string
     // pytest counts lines from 0.
     line: lineOfFailure(text, file) ?? (isOwn && line !== undefined ? Number(line) + 1 : undefined),
     message: isUnread ? errorLines(text) : message || text,
-    ...(isUnread && { standsFor: { testsIn: file ?? name } }),
+    ...(isUnread && { standsFor: file === undefined ? 'any' : { testsIn: file } }),
   }
 }
 

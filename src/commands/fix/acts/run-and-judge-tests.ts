@@ -12,7 +12,7 @@ import { collectSecrets } from '../../../system/redaction/secret-forms.ts'
 import { ownFile } from '../../../system/mdtest-package.ts'
 import { parseJson } from '../../../system/text/parse-json.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
-import { executedTests, type ExecutedTests, missingTests } from '../../../test-runners/executed-tests.ts'
+import { executedTests, type ExecutedTests, countRenamed } from '../../../test-runners/executed-tests.ts'
 import { relativeFile } from '../../../test-runners/readers/file-and-line.ts'
 import { runTests } from '../../../test-runners/run/run-tests.ts'
 import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
@@ -67,12 +67,13 @@ function renamedTests(
   { executed, failing, others }: TestResults,
   { executed: earlier }: TestResults,
 ): Pick<TestsRan, 'unstable' | 'renamed'> {
-  if (executed === null || earlier === null) return {}
+  const unstable = executed && earlier ? countRenamed(earlier, executed) : undefined
+  if (executed === null || earlier === null || unstable === undefined) return {}
   const known = new Set(earlier.map(testKey))
   const added = new Set(executed.map(testKey).filter((key) => !known.has(key)))
   const renamed = [...failing, ...others].map(({ key }) => key).filter((key) => added.has(key))
-  const unstable = missingTests(earlier, executed).length
-  return { ...(unstable > 0 && { unstable }), ...(renamed.length > 0 && { renamed }) }
+  const areRenamed = renamed.length > 0 && renamed.length <= unstable
+  return { ...(unstable > 0 && { unstable }), ...(areRenamed && { renamed }) }
 }
 
 function executedIn({ executed, skipped }: Pick<TestResults, 'executed' | 'skipped'>): ExecutedTests {

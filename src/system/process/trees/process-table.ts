@@ -81,7 +81,7 @@ const environmentBytes = 65_536
 
 const maxListings = 20
 
-/** For this time no process gets the pid of another one: Linux counts up to at least 32,768 before it reuses a pid. */
+/** A process that dies may leave its pid to a new one, which is not seen until the entry is this old. */
 const maxAgeMs = 1000
 /** Processes that began before the searched tree, so they are not part of it. Most processes are: reading them once saves time. */
 let older = { readAtMs: Number.NEGATIVE_INFINITY, entries: new Array<ProcessEntry>() }
@@ -89,7 +89,9 @@ let older = { readAtMs: Number.NEGATIVE_INFINITY, entries: new Array<ProcessEntr
 function readProc(search: MarkSearch | undefined): readonly ProcessEntry[] {
   const read = createEntryReader(search)
   const isOlder = ({ startTime }: ProcessEntry): boolean => Number(startTime) < Number(search?.since)
-  if (performance.now() - older.readAtMs > maxAgeMs) older = { readAtMs: performance.now(), entries: [] }
+  // A kill must see every process.
+  const isKill = search?.onMarked !== undefined
+  if (isKill || performance.now() - older.readAtMs > maxAgeMs) older = { readAtMs: performance.now(), entries: [] }
   const table = new Map<number, ProcessEntry | undefined>(older.entries.filter(isOlder).map((one) => [one.pid, one]))
   for (let listing = 0; listing < maxListings; listing += 1) {
     // Without `/proc` the list is empty. Process groups can still be killed.
