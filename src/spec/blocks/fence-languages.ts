@@ -136,9 +136,7 @@ export function listExecuted(): string {
 
 /** Returns advice with a leading space, and for most languages an empty text. */
 export function describeForeign(language: string): string {
-  if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."
-  if (language === 'mcp') return ' Tools of MCP servers are called by code: write a `ts` block with an MCP client.'
   return /^(?:zsh|ksh|dash|ash|fish)$/.test(language)
     ? ' Scripts are run by bash: call it `sh` where that is right.'
     : ''

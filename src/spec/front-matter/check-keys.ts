@@ -1,5 +1,4 @@
 import {
-  replacedSettings,
   readAcpAgentName,
   describeBadRepeats,
   repeatsOf,
@@ -54,10 +53,6 @@ export const keys = {
   dialect: {
     schema: z.enum(dialectNames),
     form: dialectNames.map((name) => `\`${name}\``).join(' or '),
-    hint: (value: unknown): string =>
-      value === 'scrut'
-        ? ' mdtest runs no documents of scrut any more: call their blocks `console`, write `agent: none`, and their lines as docs/coming-from.md says.'
-        : '',
   },
   title: { schema: text, form: 'a text' },
   agent: {
@@ -180,12 +175,8 @@ function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats |
 function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
   for (const name of raw.values.keys()) {
     if (Object.hasOwn(keys, name)) continue
-    const replaced = replacedSettings.get(name)
-    const known = Object.keys(keys).join(', ')
-    const message =
-      replaced === undefined
-        ? `\`${name}\` is no key of a spec.${didYouMean(name, Object.keys(keys))} Known: ${known}. Keys of your own begin with \`x-\`.`
-        : `\`${name}\` is no key of a spec any more. ${replaced}`
+    const known = Object.keys(keys)
+    const message = `\`${name}\` is no key of a spec.${didYouMean(name, known)} Known: ${known.join(', ')}. Keys of your own begin with \`x-\`.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
 }
