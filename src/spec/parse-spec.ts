@@ -48,13 +48,15 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
       problems.push({ file: where, line, column, ruleId, message })
   const report = reportIn(options.file)
   const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report)
-  if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
+  if (read === undefined) return { spec: emptySpec(options), included: new Map(), unread: new Map(), problems }
   reportVitestComment(read.text, report)
   const outline = buildSections(read.root.children)
   const included = new Map<string, string>()
+  const unread = new Map<string, string>()
   const readIncluded: ReadIncluded = (file) => {
     const found = (options.readIncluded ?? notHere)(file)
-    if (typeof found === 'string' || !('problem' in found)) included.set(file, Buffer.from(found).toString('utf8'))
+    if (typeof found === 'object' && 'problem' in found) unread.set(file, found.problem)
+    else included.set(file, Buffer.from(found).toString('utf8'))
     return found
   }
   const { contexts, frontMatter, dialect } = readOwnFrontMatter(read, {
@@ -92,7 +94,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   reportFilesInProject(spec, report)
   context.reportUnused(options.hasScenario ?? (() => false))
   if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
-  return { spec, included, problems: orderProblems(problems, file) }
+  return { spec, included, unread, problems: orderProblems(problems, file) }
 }
 
 interface OwnReading extends IncludeContext, Pick<DialectDocument, 'outline' | 'report'> {
