@@ -18,7 +18,7 @@ export interface Outline {
   readonly sections: readonly Section[]
 }
 
-export function withChildren(sections: readonly Section[]): readonly Section[] {
+export function withChildren<T extends { readonly children: readonly T[] }>(sections: readonly T[]): readonly T[] {
   return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
 
