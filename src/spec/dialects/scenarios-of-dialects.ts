@@ -1,5 +1,5 @@
 import { mergeHooks } from '../sections/build-children.ts'
-import { createTitleList, type TitleList } from '../sections/build-sections.ts'
+import { createUniqueTitle, type UniqueTitle } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
 import type { Check, Example, Place, Requirement, Scenario, ScenarioGroup, Spec, SpecLines } from '../spec.ts'
 import { oneLine } from '../markdown/positions-and-placeholders.ts'
@@ -46,7 +46,7 @@ export class ApartScenarios {
   readonly #scenarios: Scenario[] = []
   readonly #stated = new Map<number, StatedRequirement>()
   readonly #groups = new Map<number, ScenarioGroup>()
-  readonly #titles = new Map<string, TitleList>()
+  readonly #titles = new Map<string, UniqueTitle>()
 
   constructor(document: DialectDocument) {
     this.#document = document
@@ -140,7 +140,7 @@ export class ApartScenarios {
   }
 
   #unique(list: string, title: string): string {
-    return kept(this.#titles, list, createTitleList).add(title)
+    return kept(this.#titles, list, createUniqueTitle)(title)
   }
 }
 

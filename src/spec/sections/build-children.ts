@@ -1,6 +1,6 @@
 import { hookNameOf, isNearlyExamples, nearName, type HookName } from './section-titles.ts'
 import { buildExamples, isExamples, reportLooseExamples } from './build-examples.ts'
-import { type Section, createTitleList, type TitleList } from './build-sections.ts'
+import { type Section, createUniqueTitle, type UniqueTitle } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
 import { isLeftOut, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
@@ -14,7 +14,7 @@ interface ChildScope extends StepScope {
 export function buildChildren(
   sections: readonly Section[],
   scope: ChildScope,
-  titles: TitleList = createTitleList(),
+  unique: UniqueTitle = createUniqueTitle(),
 ): readonly (Group | Step)[] {
   return sections.flatMap((section): readonly (Group | Step)[] => {
     if (isContextTitle(section.title)) return readContext(section, scope)
@@ -24,18 +24,18 @@ export function buildChildren(
     if (examples !== undefined) {
       scope.fates.mark('known', section.line, section.endLine)
       buildChildren(inner, { ...scope, isTop: false })
-      return toList(buildExamples(section, examples, { ...scope, uniqueTitle: titles.add }))
+      return toList(buildExamples(section, examples, { ...scope, uniqueTitle: unique }))
     }
     const content = readOwnContent(section.nodes, section, scope)
     const { isAgentNone, isSkipped } = content
     const children = buildChildren(inner, { ...scope, isAgentNone, isSkipped, isTop: false })
     const { line, column, endLine } = section
     if (children.length === 0) {
-      return toList(buildStep(content, { line, column, endLine, title: () => titles.add(section.title) }, scope))
+      return toList(buildStep(content, { line, column, endLine, title: () => unique(section.title) }, scope))
     }
     reportOutsideStep(content, 'A group has no agent action of its own', scope)
     const { directives, blocks } = content
-    const title = titles.add(section.title)
+    const title = unique(section.title)
     return [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })]
   })
 }

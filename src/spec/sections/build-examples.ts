@@ -1,4 +1,4 @@
-import { type Section, createTitleList } from './build-sections.ts'
+import { type Section, createUniqueTitle } from './build-sections.ts'
 import { buildStep, type StepScope } from './build-step.ts'
 import {
   inlineText,
@@ -24,14 +24,14 @@ export function buildExamples(
   if (first === undefined) return undefined
   const title = uniqueTitle(inlineText(section.heading, asWritten(createPlaceholders(first.values))))
   const problems = collectProblems(rows.length)
-  const titles = createTitleList()
+  const unique = createUniqueTitle()
   const children = rows.flatMap((row): readonly Step[] => {
     const { line, column, values } = row
     const placeholders = createPlaceholders(values)
     const rowScope = { ...scope, placeholders, report: problems.reportOf(line) }
     const content = readOwnContent(section.nodes, section, rowScope)
     const blocks = content.blocks.map((block) => ({ ...block, row: line }))
-    const titleOfRow = (): string => titles.add(rowTitle(section, row, placeholders))
+    const titleOfRow = (): string => unique(rowTitle(section, row, placeholders))
     const step = buildStep({ ...content, blocks }, { line, column, endLine: line, title: titleOfRow }, rowScope)
     return step === undefined ? [] : [{ ...step, example: { title, values } }]
   })

@@ -9,7 +9,7 @@ import { readOwnContent, readWholeContent, type Content, type Scope } from '../.
 import { reportPatterns } from '../../rules/report-patterns.ts'
 import { mergeHooks } from '../../sections/build-children.ts'
 import { buildIncluded } from '../../sections/build-scenarios.ts'
-import { preambleAbove, type Outline, type Section, createTitleList } from '../../sections/build-sections.ts'
+import { preambleAbove, type Outline, type Section, createUniqueTitle } from '../../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../../sections/build-step.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 
@@ -76,10 +76,10 @@ function buildPlan(
   for (const section of new Set(beside)) if (!own.has(section)) reportUnread(section, scope)
   const contents = new Map(context.map((section) => [section, readContext(section, scope)]))
   const groups = new Set(planned.flatMap(({ above }) => above))
-  const titles = createTitleList()
+  const unique = createUniqueTitle()
   const holdsScenario = (section: Section): boolean => own.has(section) || groups.has(section)
   const scenarios = planned.flatMap((one) => {
-    const title = titles.add(one.section.title)
+    const title = unique(one.section.title)
     const about = contextOf(one, outline, holdsScenario)
     return buildScenario(one, { ...scope, title, contents, about, beginning: beginningOf(one) }) ?? []
   })
