@@ -1,5 +1,5 @@
 import { digestParts } from '../digest-parts.ts'
-import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
+import type { ParsedRecording, RecordedStep } from './recording.ts'
 import type { SpecProblem, Block, Place } from '../spec.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 import { placeOf } from '../markdown/positions-and-placeholders.ts'
@@ -24,7 +24,7 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const conflict = findConflict(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'))
   if (conflict !== undefined) {
     report('recording-mark', conflict, conflictMessage)
-    return { recording: { file, steps: [] }, problems, headings: [] }
+    return { recording: { file, steps: [] }, problems, sections: [] }
   }
   const read = readSource(source, report)
   const outline = read === undefined ? undefined : buildSections(read.root.children)
@@ -39,7 +39,7 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
     ...(typeof of === 'string' && { of }),
     ...(otherKeys !== String(keysVersion) && { otherKeys }),
   }
-  return { recording, problems: orderProblems(problems, file), headings: headingsOf(outline?.sections ?? []) }
+  return { recording, problems: orderProblems(problems, file), sections: outline?.sections ?? [] }
 }
 
 const conflictMessage =
@@ -62,12 +62,6 @@ function readSteps(source: Source, context: ReadContext): readonly RecordedStep[
       const step = readStep(section, source, context)
       return step ? [{ ...step, ...(section !== top && { scenario: top.title }) }] : []
     }),
-  )
-}
-
-function headingsOf(sections: readonly Section[]): readonly RecordingHeading[] {
-  return sections.flatMap((top) =>
-    withChildren([top]).map((one) => ({ line: one.line, title: one.title, isTop: one === top })),
   )
 }
 
