@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { classifyFence, type Fence, describeForeign, listExecuted, nearLanguage } from './fence-languages.ts'
+import { classifyFence, type Fence, describeForeign, listExecuted } from './fence-languages.ts'
 import { type DirectiveComment, parseAttributes, parseDirectives } from './attributes-and-directives.ts'
 import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -116,10 +116,6 @@ function describePassedOver({ language, container }: Fence): string {
   }
   if (container !== undefined) {
     return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
-  }
-  const near = nearLanguage(language)
-  if (near !== undefined) {
-    return `\`${language}\` blocks cannot be run, and no agent acts here. Did you mean \`${near}\`? Otherwise add \`skip\`, or call it \`text\`.`
   }
   return `\`${language}\` blocks cannot be run, and no agent acts here.${describeForeign(language)} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${listExecuted()}.`
 }

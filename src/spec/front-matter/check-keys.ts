@@ -74,12 +74,7 @@ export const keys = {
   },
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
   repeats: { schema: runs, form: runsForm },
-  require: {
-    schema: runs,
-    form: runsForm,
-    hint: (value: unknown) =>
-      Array.isArray(value) && value.every((item) => typeof item === 'string') ? ' Did you mean `requires`?' : '',
-  },
+  require: { schema: runs, form: runsForm },
   'after-failure': { schema: z.enum(afterFailures), form: '`continue` or `stop`' },
   replay: { schema: z.enum(replayModes), form: '`auto`, `only` or `off`' },
   reproduce: { schema: z.literal(reproduceModes), form: '`true`, `warn` or `false`' },
@@ -192,19 +187,17 @@ function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): s
 interface Key<T> {
   readonly schema: z.ZodType<T>
   readonly form: string
-  /** Advice on a bad value, with a leading space. */
-  readonly hint?: (value: unknown) => string
 }
 
 type Read = <T>(name: string, key: Key<T>) => T | undefined
 
 export function createReader({ values, placeOf }: RawFrontMatter, report: Report): Read {
-  return (name, { schema, form, hint }) => {
+  return (name, { schema, form }) => {
     if (!values.has(name)) return undefined
     const value = values.get(name)
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`
+    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.`
     report('front-matter-bad-value', placeOf([name, ...(result.error.issues[0]?.path ?? [])]), message)
     return undefined
   }
