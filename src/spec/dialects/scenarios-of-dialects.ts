@@ -13,8 +13,8 @@ interface ApartScenario extends Place {
   readonly title: string
   /** Default: `title`. */
   readonly stepTitle?: string
-  /** Title as written. `mdtest.context.md` uses this title in `Scenario: …`. */
-  readonly name: string
+  /** Title as written, which `mdtest.context.md` uses in `Scenario: …`. Default: `title`. */
+  readonly name?: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
   /** The checks. A check without text becomes `It is so`. If the list is empty, the whole scenario is one check. */
@@ -96,7 +96,7 @@ export class ApartScenarios {
       {
         directives: scenario.tags?.length ? { tags: scenario.tags } : {},
         words: [],
-        blocks: context.blocksOf(scenario.name),
+        blocks: context.blocksOf(scenario.name ?? title),
         hasProse,
         hasLeftOut: false,
         isAgentNone,
@@ -130,7 +130,7 @@ export class ApartScenarios {
   }
 
   /** A hash for each proved requirement, which changes if the requirement, the scenario or a block changes. */
-  #proofOf({ name, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
+  #proofOf({ title, name = title, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.linesText(lines.length > 0 ? lines : [{ line, endLine }])
     const blocks = this.#document.context
       .blocksOf(name)

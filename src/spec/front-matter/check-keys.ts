@@ -113,7 +113,7 @@ export const keys = {
 
 /** A bad value is reported and left out; all other keys are kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?: readonly string[]): FrontMatter {
-  reportUnknownKeys(raw, report)
+  reportUnknownKeys(raw, report, { what: 'a spec', known: Object.keys(keys) })
   const read = createReader(raw, report)
   const agent = read('agent', keys.agent)
   const login = read('login', keys.login)
@@ -167,11 +167,14 @@ function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats |
   return undefined
 }
 
-function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
+export function reportUnknownKeys(
+  raw: RawFrontMatter,
+  report: Report,
+  { what, known }: { readonly what: string; readonly known: readonly string[] },
+): void {
   for (const name of raw.values.keys()) {
-    if (Object.hasOwn(keys, name)) continue
-    const known = Object.keys(keys)
-    const message = `\`${name}\` is no key of a spec.${didYouMean(name, known)} Known: ${known.join(', ')}. Keys of your own begin with \`x-\`.`
+    if (known.includes(name)) continue
+    const message = `\`${name}\` is no key of ${what}.${didYouMean(name, known)} Known: ${known.join(', ')}. Keys of your own begin with \`x-\`.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
 }

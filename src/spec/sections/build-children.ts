@@ -3,7 +3,7 @@ import { buildExamples, isExamples, reportLooseExamples } from './build-examples
 import { type Section, createUniqueTitle, type UniqueTitle } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
-import { isLeftOut, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
+import { isLeftOut, stepsOf, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
 
 interface ChildScope extends StepScope {
   /** Whether the headings are directly below a scenario, where `Setup` and `Teardown` can be. */
@@ -120,19 +120,13 @@ export function reportHooksWithoutAgent(
   { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
   { report }: Scope,
 ): void {
-  const steps = children.flatMap(executedSteps)
+  const steps = stepsOf({ children }).filter((step) => !isLeftOut(step) && step.actor !== 'todo')
   if (steps.length === 0 || steps.some(({ actor }) => actor === 'agent')) return
   for (const hook of [setup, teardown]) {
     if (hook?.hasProse !== true) continue
     const message = `No step here is carried out by the agent, so nobody would act on the prose of \`${hook.title}\`. Write it as a \`run\` block, or mark it as documentation with \`<!-- mdtest: agent=none -->\`.`
     report('hook-needs-agent-step', hook, message)
   }
-}
-
-function executedSteps(child: Group | Step): readonly Step[] {
-  if (isLeftOut(child)) return []
-  if (child.kind === 'group') return child.children.flatMap(executedSteps)
-  return child.actor === 'todo' ? [] : [child]
 }
 
 function readHook(section: Section, scope: Scope): Hook {

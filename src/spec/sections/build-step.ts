@@ -86,10 +86,9 @@ export function inheritDirectives<T extends Parent>(parent: T): T {
   const { skip, todo, fails, timeoutMs, login } = parent.directives
   const inherited = withoutUndefined<Directives>({ skip, todo, fails, timeoutMs, login })
   if (Object.keys(inherited).length === 0) return parent
-  return { ...parent, children: parent.children.map((child) => inherit(child, inherited)) }
-}
-
-function inherit(child: Group | Step, inherited: Directives): Group | Step {
-  const withOwn = { ...child, directives: { ...inherited, ...child.directives } }
-  return withOwn.kind === 'step' ? withOwn : inheritDirectives(withOwn)
+  const children = parent.children.map((child): Group | Step => {
+    const withOwn = { ...child, directives: { ...inherited, ...child.directives } }
+    return withOwn.kind === 'step' ? withOwn : inheritDirectives(withOwn)
+  })
+  return { ...parent, children }
 }

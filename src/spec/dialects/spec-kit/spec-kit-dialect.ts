@@ -45,7 +45,6 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       const asked = apart.state({ title: group.title, line, column }, linesWithout(story, story.scenarios))
       const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
       for (const scenario of story.scenarios) {
-        const name = shortTitle(scenario.parts)
         const ids = idsIn(apart.linesText([scenario]))
         const named = ids.flatMap((id) => listed.get(id) ?? [])
         for (const id of ids.filter((each) => !listed.has(each))) {
@@ -54,8 +53,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
         }
         apart.add({
           ...scenario,
-          title: name,
-          name,
+          title: shortTitle(scenario.parts),
           groups: [group],
           about,
           proves: [asked, ...named],
