@@ -35,8 +35,7 @@ export function readSource(source: string | Uint8Array, report: Report, isText =
   const [first, ...rest] = parsed.root.children
   const head = first?.type === 'yaml' ? first : undefined
   if (head === undefined && /^---[ \t]*(?:\n|$)/.test(text)) {
-    const message =
-      'This `---` opens the front matter, and no `---` closes it. Add a line `---` after its last key. If a line across the page is meant, write `***`.'
+    const message = 'No `---` closes this front matter. Add one below its last key; a line across the page is `***`.'
     report('front-matter-unterminated', top, message)
     return undefined
   }

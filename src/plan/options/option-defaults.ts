@@ -134,10 +134,8 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'agent')
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none', { acp: ['program', …] } or { command: ['program', …] }`
-  if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (/(?:Url|Origins|^mailbox)$/.test(String(issue.path[0]))) return 'an address that begins with http:// or https://'
   if (issue.path[0] === 'totp') return totpForm
-  if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
   if (issue.path[0] === 'mcpServers') return mcpServersForm
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
   if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'

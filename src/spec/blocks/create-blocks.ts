@@ -63,8 +63,7 @@ function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] 
 
 function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
   for (const comment of comments) {
-    const message =
-      'The directive would be ignored here. Put it right under a heading or directly above an executed block.'
+    const message = 'This directive would be ignored. Put it right under a heading or directly above an executed block.'
     report('misplaced-directive', comment, message)
   }
 }
@@ -78,8 +77,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   }
   if (before === 'left-out') return before
   if (before?.kind === 'console') {
-    const message =
-      'A `console` transcript holds its expected output itself. Move these lines below their `$ ` command.'
+    const message = 'A `console` transcript holds its expected output itself. Move the lines below their `$ ` command.'
     report('output-after-console', fence, message)
     return before
   }
@@ -92,8 +90,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   const stream = language === 'stdout' || language === 'stderr' ? language : 'output'
   // An `output` fence covers both streams, so no `stdout` or `stderr` fence is allowed beside it.
   if (before.expected.some((other) => other.stream === stream || [other.stream, stream].includes('output'))) {
-    const message =
-      'The output of this script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
+    const message = 'The output of the script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
     report('duplicate-output', fence, message)
     return before
   }
@@ -219,13 +216,11 @@ function reportConflicts(block: Block, report: Report): void {
     add(block, 'A `background` block is not waited for, so it verifies nothing. Mark it `run`.')
   }
   if (fence !== undefined) {
-    const message =
-      'What a `background` block prints is not compared. Take the fence away, and look at it in a later block.'
+    const message = 'What a `background` block prints is not compared. Remove the fence, and read it in a later block.'
     add({ line: fence.line - 1, column: block.column }, message)
   }
   if (timeoutMs !== undefined && wait === undefined) {
-    const message =
-      'The `timeout` of a `background` block limits its `wait`, and there is none. Add `wait=port:…` or `wait=file:…`.'
+    const message = 'The `timeout` of a `background` block limits its `wait`. Add `wait=port:…` or `wait=file:…`.'
     add(block, message)
   }
 }
@@ -260,6 +255,6 @@ export function reportFilesInProject({ frontMatter: { cwd }, scenarios }: Spec, 
   const first = scenarios.flatMap(blocksOf).find(({ kind, attributes }) => kind === 'file' && attributes.skip !== true)
   if (first === undefined) return
   const message =
-    'This `file=` block would write into your project and could overwrite your files. In the front matter set `cwd: temp` (an empty folder) or `cwd: copy` (a copy of the project).'
+    'This `file=` block would write into your project. Set `cwd: temp` or `cwd: copy` in the front matter.'
   report('file-in-project', first, message)
 }

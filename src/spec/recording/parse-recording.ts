@@ -42,8 +42,7 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   return { recording, problems: orderProblems(problems, file), sections: outline?.sections ?? [] }
 }
 
-const conflictMessage =
-  'From here on a merge has left two versions. Keep one of them, or record what differs again with `mdtest record`.'
+const conflictMessage = 'From here on a merge has left two versions. Keep one of them, or run `mdtest record` again.'
 
 interface ReadContext {
   readonly outline: Outline
@@ -96,8 +95,7 @@ function readStep(
   }
 }
 
-const withoutKeyMessage =
-  'A step of a recording needs its key, `<!-- mdtest: key=… -->`, right under its heading. Record it again with `mdtest record`.'
+const withoutKeyMessage = 'A recorded step needs `<!-- mdtest: key=… -->` under its heading. Run `mdtest record` again.'
 
 type Marks = Partial<Record<'key' | 'seal' | 'by' | 'on', string>>
 
@@ -151,8 +149,7 @@ function checkRecordedBlocks(
   if (blocks.length === 0) {
     report('recording-blocks', heading, 'The step holds no block, so its replay would prove nothing.')
   } else if (!expectations.some(({ lines }) => lines.some(countsAsCheck))) {
-    const message =
-      'A replay of this step would pass whatever the product prints, because it expects no output except `...` and similar patterns. Write lines that the product has to print, or record the step again with `mdtest record`.'
+    const message = 'A replay of this step would pass whatever the product prints. Write lines that it has to print.'
     report('recording-blocks', heading, message)
   }
   for (const block of blocks) {

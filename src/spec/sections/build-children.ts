@@ -61,7 +61,7 @@ function examplesOf({ children }: Section, { report }: Scope): Section | undefin
   }
   if (children.every((child) => isExamples(child) || isContextTitle(child.title))) return first
   const message =
-    '`Examples` is for one step, and here it stands beside others. Move it one level down, below the step that it is for, or give it another name.'
+    '`Examples` is for one step, and stands beside others. Move it below its step, or give it another name.'
   report('examples-misplaced', first, message)
   return undefined
 }

@@ -98,8 +98,7 @@ export function isExamples({ title }: Section): boolean {
 export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
   for (const section of sections.filter(isExamples)) {
     if (!section.nodes.some(({ type }) => type === 'table')) continue
-    const message =
-      'This table is below no step, so its rows would be no tests. Move it one level down, below the step that it is for, or give the heading another name.'
+    const message = 'This table is below no step, so its rows are no tests. Move it below one, or rename the heading.'
     report('examples-misplaced', section, message)
   }
 }

@@ -64,8 +64,7 @@ function hasSteps({ children, blocks, setup, teardown, line, column }: OwnScenar
   if (children.length > 0) return true
   const orphans: readonly Block[] = [...blocks, ...(setup?.blocks ?? []), ...(teardown?.blocks ?? [])]
   if (orphans.length > 0) {
-    const message =
-      'The scenario has blocks before or after its steps, but no step. Add a step that executes something.'
+    const message = 'The scenario has blocks before or after its steps, but no step. Add one that executes something.'
     report('nothing-to-execute', { line, column }, message)
   }
   return false

@@ -53,7 +53,7 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
 export function reportChecksWithoutAgent({ checks, isAgentNone, isSkipped }: Content, scope: Scope): void {
   for (const check of isAgentNone && !isSkipped ? checks : []) {
     const message =
-      'No agent acts here, so nobody would judge this check. Make it a plain list item or a block, or name an agent.'
+      'No agent acts here, so nobody would judge this check. Make it a list item or block, or name an agent.'
     scope.report('check-without-agent', check, message)
   }
 }

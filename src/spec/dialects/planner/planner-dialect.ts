@@ -23,8 +23,7 @@ export const plannerDialect: Dialect<'planner'> = {
   build(document) {
     const { outline, text, isAgentNone, report, fates } = document
     if (scenariosIn(outline.sections).length === 0 && outline.sections.length + outline.preamble.length > 0) {
-      const message =
-        'The plan has no scenario. Write a heading for each, such as `#### 1.1. Add a todo`, and below it `**Steps:**` with a numbered list.'
+      const message = 'The plan has no scenario. Write headings, and below each `**Steps:**` with a numbered list.'
       report('planner-scenarios', outline.sections[0] ?? top, message)
     }
     const own = document.readFiles()
@@ -91,7 +90,7 @@ function buildPlan(
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
   const message =
-    'This stands beside scenarios and is none, so it would be no test. Write `**Steps:**` above its list, or make the list one without numbers.'
+    'This is no scenario, so it would be no test. Write `**Steps:**` above its list, or remove the numbers.'
   report('unread-clause', { line, column }, message)
 }
 

@@ -116,7 +116,7 @@ function reportStories(stories: readonly Story[], { report, outline }: DialectDo
   for (const { title, line, column, scenarios, lost } of stories) {
     for (const each of lost) {
       const message =
-        'In markdown this belongs to the text before it, so it is no acceptance scenario of its own. Begin it at the first column, below a blank line.'
+        'In markdown this is part of the text before it. Begin it at the first column, below a blank line.'
       report('spec-kit-scenario', { line: each, column: 1 }, message)
     }
     if (scenarios.length > 0) continue
@@ -169,7 +169,7 @@ function reportUnfinished(words: string, report: Report): void {
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
       const message =
-        'Nobody has decided this yet. Decide it, for example with `/speckit.clarify`, and put the answer in the place of the brackets.'
+        'Nobody has decided this yet. Put the answer in place of the brackets, as `/speckit.clarify` does.'
       report('spec-kit-clarification', at(open.index), message)
     }
     const unfilled = placeholder.exec(line)
