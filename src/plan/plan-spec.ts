@@ -152,8 +152,7 @@ function readRecording(specFile: string, read: ReadIncluded, { file: named, root
   const parsed = parseRecording(found, file)
   const shared = whyShared(parsed.recording, specFile, isTaken)
   if (shared !== undefined) {
-    const message = `This recording is ${shared}`
-    return { problems: [{ file, ...top, ruleId: 'recording-of', message }], texts }
+    return { problems: [{ file, ...top, ruleId: 'recording-of', message: `This recording is ${shared}` }], texts }
   }
   const { otherKeys } = parsed.recording
   if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }

@@ -160,8 +160,7 @@ function readRole({ words, line, column }: Fence, report: Report): Block['role']
   const [first, second] = marks
   if (new Set(marks.map(({ name }) => name)).size > 1) {
     const names = marks.map(({ name }) => `\`${name}\``).join(' and ')
-    const message = `The block is marked ${names}. Leave one of them; use two blocks for both.`
-    report('conflicting-roles', { line, column }, message)
+    report('conflicting-roles', { line, column }, `The block is marked ${names}. Leave one, or use two blocks.`)
   } else if (second !== undefined && marks.every(isRole)) {
     report('duplicate-attribute', second, `\`${second.name}\` is given twice. Leave one of them.`)
   }
@@ -188,7 +187,7 @@ function foldDirectives(
   const { directives, words } = parseDirectives(comments, report)
   for (const word of words) {
     if (word.name !== 'skip' && word.name !== 'timeout') {
-      const message = `\`${word.name}\` has no meaning above a block. Only \`skip\` and \`timeout\` have.`
+      const message = `\`${word.name}\` means nothing above a block. Only \`skip\` and \`timeout\` do.`
       report('unknown-directive', word, message)
     } else if (word.name === 'skip' ? attributes.skip !== undefined : attributes.timeoutMs !== undefined) {
       report('duplicate-directive', word, `\`${word.name}\` is also an attribute of the block. Leave one of them.`)
@@ -220,8 +219,7 @@ function reportConflicts(block: Block, report: Report): void {
     add({ line: fence.line - 1, column: block.column }, message)
   }
   if (timeoutMs !== undefined && wait === undefined) {
-    const message = 'The `timeout` of a `background` block limits its `wait`. Add `wait=port:…` or `wait=file:…`.'
-    add(block, message)
+    add(block, 'The `timeout` of a `background` block limits its `wait`. Add `wait=port:…` or `wait=file:…`.')
   }
 }
 
@@ -254,7 +252,6 @@ export function reportFilesInProject({ frontMatter: { cwd }, scenarios }: Spec, 
   if (cwd === 'temp' || cwd === 'copy') return
   const first = scenarios.flatMap(blocksOf).find(({ kind, attributes }) => kind === 'file' && attributes.skip !== true)
   if (first === undefined) return
-  const message =
-    'This `file=` block would write into your project. Set `cwd: temp` or `cwd: copy` in the front matter.'
+  const message = 'This `file=` block would write into your project. Set `cwd: temp` or `cwd: copy` as front matter.'
   report('file-in-project', first, message)
 }

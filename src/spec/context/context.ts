@@ -123,8 +123,7 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
     if (plain === undefined) continue
     const [, title = plain] = /^#+\s+Scenario:\s*(.+?)(?:\s+#+)?\s*$/i.exec(lines[section.line - 1] ?? '') ?? []
     if (scenarios.some(({ titles }) => titles[0] === title)) {
-      const message = `There is a section for the scenario "${title}" already. Put both into one.`
-      report('context-scenario', section, message)
+      report('context-scenario', section, `There is a section for the scenario "${title}" already. Put both into one.`)
     }
     const { blocks } = readWholeContent(section, scope)
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })

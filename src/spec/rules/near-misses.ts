@@ -142,8 +142,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     }
     if (!isDirective) found.push(...inLines('comment', [whole.replaceAll('\n', ' ')], at))
     else if (!isAlone) {
-      const message =
-        'A directive inside text or HTML is ignored. Give it a line right under a heading or above a block.'
+      const message = 'A directive inside text or HTML is ignored. Give it a line under a heading or above a block.'
       found.push({ ruleId: 'misplaced-directive', ...at, message })
     } else found.push({ ruleId: 'misplaced-directive', ...at, message: nowhere, as: 'block', when: 'nobody' })
   }

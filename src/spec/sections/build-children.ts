@@ -60,8 +60,7 @@ function examplesOf({ children }: Section, { report }: Scope): Section | undefin
     report('examples-misplaced', other, message)
   }
   if (children.every((child) => isExamples(child) || isContextTitle(child.title))) return first
-  const message =
-    '`Examples` is for one step, and stands beside others. Move it below its step, or give it another name.'
+  const message = '`Examples` is for one step, and stands beside others. Move it below its step, or rename it.'
   report('examples-misplaced', first, message)
   return undefined
 }

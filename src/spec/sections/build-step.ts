@@ -52,8 +52,7 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
 /** Reports checks that no agent judges, except under `skip`. */
 export function reportChecksWithoutAgent({ checks, isAgentNone, isSkipped }: Content, scope: Scope): void {
   for (const check of isAgentNone && !isSkipped ? checks : []) {
-    const message =
-      'No agent acts here, so nobody would judge this check. Make it a list item or block, or name an agent.'
+    const message = 'No agent acts here, so nobody would judge this check. Make it a list item, or name an agent.'
     scope.report('check-without-agent', check, message)
   }
 }

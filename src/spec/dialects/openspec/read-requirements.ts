@@ -36,8 +36,7 @@ export function readRequirements(
   const isMain = (title: string): boolean => title.toLowerCase() === 'requirements'
   const main = all.find(({ title }) => isMain(title))
   if (main === undefined) {
-    const message = 'OpenSpec takes a spec with a section `## Requirements`. Write it, and requirements below it.'
-    report('openspec-sections', top, message)
+    report('openspec-sections', top, 'OpenSpec takes a spec with a section `## Requirements`. Write one.')
     return { requirements: [], context: [], without: [] }
   }
   const requirements = main.children.map(requirementOf)
@@ -109,8 +108,7 @@ function reportNamed(
     known.set(title, earlier ?? section.line)
     const own = lines.slice(section.line, section.childLine - 1)
     if (own.some((text, index) => text.trim() !== '' && !fenced.has(section.line + index))) continue
-    const message = `The requirement "${title}" says nothing. Write below it what the product SHALL do.`
-    report('openspec-requirement', at(section), message)
+    report('openspec-requirement', at(section), `The requirement "${title}" is empty. Write what the product SHALL do.`)
   }
 }
 

@@ -89,8 +89,7 @@ function buildPlan(
 /** Reports a numbered list beside scenarios: its section is probably a scenario that lacks `**Steps:**`. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
-  const message =
-    'This is no scenario, so it would be no test. Write `**Steps:**` above its list, or remove the numbers.'
+  const message = 'This is no scenario, so it would be no test. Write `**Steps:**` above its list, or drop the numbers.'
   report('unread-clause', { line, column }, message)
 }
 

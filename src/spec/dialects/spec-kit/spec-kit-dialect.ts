@@ -115,8 +115,7 @@ function reportStories(stories: readonly Story[], { report, outline }: DialectDo
   }
   for (const { title, line, column, scenarios, lost } of stories) {
     for (const each of lost) {
-      const message =
-        'In markdown this is part of the text before it. Begin it at the first column, below a blank line.'
+      const message = 'In markdown this is part of the text before. Begin it at the first column, below a blank line.'
       report('spec-kit-scenario', { line: each, column: 1 }, message)
     }
     if (scenarios.length > 0) continue
@@ -168,13 +167,11 @@ function reportUnfinished(words: string, report: Report): void {
     // A checklist item such as `- [ ] No [NEEDS CLARIFICATION] left` only mentions the mark.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
-      const message =
-        'Nobody has decided this yet. Put the answer in place of the brackets, as `/speckit.clarify` does.'
+      const message = 'Nobody has decided this. Put the answer in place of the brackets, as `/speckit.clarify` does.'
       report('spec-kit-clarification', at(open.index), message)
     }
     const unfilled = placeholder.exec(line)
     if (unfilled === null) continue
-    const message = 'This is still the text of the template. Fill it in, or take it out.'
-    report('spec-kit-placeholder', at(unfilled.index), message)
+    report('spec-kit-placeholder', at(unfilled.index), 'This is text of the template. Fill it in, or take it out.')
   }
 }
