@@ -14,6 +14,7 @@ import {
   reproduceModes,
 } from './front-matter.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { oneOf } from '../../system/text/wording.ts'
 import { z } from 'zod'
 import { dialectNames } from '../dialects/dialect-places.ts'
 import type { RawFrontMatter } from './parse-yaml.ts'
@@ -50,10 +51,7 @@ const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
 export const keys = {
-  dialect: {
-    schema: z.enum(dialectNames),
-    form: dialectNames.map((name) => `\`${name}\``).join(' or '),
-  },
+  dialect: { schema: z.enum(dialectNames), form: oneOf(dialectNames, '`') },
   title: { schema: text, form: 'a text' },
   agent: {
     schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),
@@ -105,10 +103,7 @@ export const keys = {
   network: { schema: z.boolean(), form: '`true` or `false`' },
   executor: { schema: z.enum(executors), form: '`auto`, `mdtest` or `agent`' },
   sandbox: { schema: z.enum(sandboxModes), form: '`auto`, `require` or `off`' },
-  'min-assurance': {
-    schema: z.enum(assurances),
-    form: '`claimed`, `observed`, `evidenced`, `witnessed`, `reproduced` or `verified`',
-  },
+  'min-assurance': { schema: z.enum(assurances), form: oneOf(assurances, '`') },
 } as const
 
 /** A bad value is reported and left out; all other keys are kept. */

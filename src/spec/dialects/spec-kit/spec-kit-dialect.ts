@@ -1,7 +1,7 @@
 import { hideIn } from '../../markdown/hidden-text.ts'
 import { top } from '../../markdown/positions-and-placeholders.ts'
 import { isNearly } from '../../../system/text/did-you-mean.ts'
-import { nodesOf, type Outline } from '../../sections/build-sections.ts'
+import { nodesOf } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../scenarios-of-dialects.ts'
 import { checksIn, createClauseReader, isLabel, namedIn, itemPart, wholeOf } from '../clauses.ts'
@@ -43,7 +43,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       const { title, line, column, endLine, priority } = story
       const group = apart.group({ title, line, column, endLine })
       const asked = apart.state({ title: group.title, line, column }, linesWithout(story, story.scenarios))
-      const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
+      const about = contextOf(story, stories, { lines, first: nodes[0]?.position?.start.line ?? 1 })
       for (const scenario of story.scenarios) {
         const ids = idsIn(apart.linesText([scenario]))
         const named = ids.flatMap((id) => listed.get(id) ?? [])
@@ -122,10 +122,6 @@ function reportStories(stories: readonly Story[], { report, outline }: DialectDo
     const message = `"${title}" has no acceptance scenario. Write \`**Acceptance Scenarios**:\` below it, and then a list: \`1. **Given** …, **When** …, **Then** …\`.`
     report('spec-kit-scenario', { line, column }, message)
   }
-}
-
-function firstLineOf({ preamble, sections }: Outline): number {
-  return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
 }
 
 /** A number without a dash needs a leading zero (`FR 005`): `FR 5` and `SC 5 km` are prose. */
