@@ -85,8 +85,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     outline,
     title,
     context,
-    readFiles: () =>
-      readIncludes({ file, frontMatter: read.frontMatter, include: frontMatter.include }, { readIncluded, reportIn }),
+    readFiles: () => readIncludes({ file, source: read, include: frontMatter.include }, { readIncluded, reportIn }),
     findFile: createFinder(file, { readIncluded, reportIn }),
   })
   const spec = { file, title, frontMatter, agent, ...built }
@@ -116,7 +115,7 @@ function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, re
   const dialect = named ?? (mayHaveForm ? recognisedDialect(outline) : undefined)
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
-  const all = contexts.map((context) => context.frontMatter)
+  const all = contexts.map(({ source }) => source.frontMatter)
   // All problems were reported above, so this call reports none.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }

@@ -23,7 +23,6 @@ export interface ProductContext extends Pick<Included, 'preambles' | 'setups' | 
 
 export interface ContextFile {
   readonly file: string
-  readonly frontMatter: RawFrontMatter
   readonly source: Source
   readonly outline: Outline
   readonly report: Report
@@ -43,11 +42,10 @@ export function readContextFiles(
     }
     const source = readSource(found, report)
     if (source === undefined) return []
-    const { frontMatter } = source
-    reportKeys(frontMatter, report)
+    reportKeys(source.frontMatter, report)
     // Only reports problems. The values are read later, from the merged front matter of all files.
-    readFrontMatter(frontMatter, report, agentNames)
-    return [{ file, frontMatter, source, outline: buildSections(source.root.children), report }]
+    readFrontMatter(source.frontMatter, report, agentNames)
+    return [{ file, source, outline: buildSections(source.root.children), report }]
   })
 }
 

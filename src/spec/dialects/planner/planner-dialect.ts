@@ -48,7 +48,7 @@ function readSeed(path: string, place: Place, document: DialectDocument): Beginn
     const found = document.findFile(path)
     const source = found && readSource(found.text, found.report)
     // The front matter of a seed has no effect, not even its `include`.
-    if (source) return { included: [{ ...found, frontMatter: source.frontMatter, include: [], source }], shown: [] }
+    if (source) return { included: [{ ...found, include: [], source }], shown: [] }
     const message = `There is no seed \`${path}\`, neither in the folder of the plan nor in one above it in the suite root. Correct its path, or take it out.`
     document.report('planner-seed', place, message)
     return nothing
