@@ -22,24 +22,22 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) => problems.push({ file, line, column, ruleId, message })
   const conflict = findConflict(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'))
-  if (conflict !== undefined) {
-    report('recording-mark', conflict, conflictMessage)
-    return { recording: { file, steps: [] }, problems, sections: [] }
-  }
-  const read = readSource(source, report)
-  const outline = read === undefined ? undefined : buildSections(read.root.children)
-  const steps = read === undefined || outline === undefined ? [] : readSteps(read, { outline, file, report })
+  if (conflict !== undefined) report('recording-mark', conflict, conflictMessage)
+  const read = conflict === undefined ? readSource(source, report) : undefined
+  if (read === undefined) return { recording: { file, steps: [] }, problems, sections: [] }
+  const outline = buildSections(read.root.children)
+  const steps = readSteps(read, { outline, file, report })
   reportTwins(steps, report)
-  if (read !== undefined) reportUnread(read, { isAgentNone: true, isForeign: true, report })
-  const of = read?.frontMatter.values.get('recording-of')
-  const otherKeys = String(read?.frontMatter.values.get('keys') ?? keysVersion)
+  reportUnread(read, { isAgentNone: true, isForeign: true, report })
+  const of = read.frontMatter.values.get('recording-of')
+  const otherKeys = String(read.frontMatter.values.get('keys') ?? keysVersion)
   const recording = {
     file,
     steps,
     ...(typeof of === 'string' && { of }),
     ...(otherKeys !== String(keysVersion) && { otherKeys }),
   }
-  return { recording, problems: orderProblems(problems, file), sections: outline?.sections ?? [] }
+  return { recording, problems: orderProblems(problems, file), sections: outline.sections }
 }
 
 const conflictMessage = 'From here on a merge has left two versions. Keep one of them, or run `mdtest record` again.'
