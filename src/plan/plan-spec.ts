@@ -53,16 +53,12 @@ export function planSpec(source: string | Uint8Array, input: PlanInput): Planned
   const { file, root, options, commandLine, texts, record } = input
   const readOnDisk = readIncludedIn(root)
   const read: ReadIncluded = (path) => texts?.get(path) ?? readOnDisk(path)
-  const asked = new Set<string>()
-  const { spec, problems, included } = readSpec(source, {
+  const { spec, problems, included, unread } = readSpec(source, {
     file,
     root,
     options,
     commandLine,
-    readIncluded: (path) => {
-      asked.add(path)
-      return read(path)
-    },
+    readIncluded: read,
   })
   const hasReports = reportsSteps(spec.agent)
   const unreported = spec.scenarios.flatMap((scenario) => [
@@ -76,8 +72,7 @@ export function planSpec(source: string | Uint8Array, input: PlanInput): Planned
   const recorded = settings.replay === 'off' ? {} : readRecording(loaded, read, input)
   const logins = readLogins(spec, root)
   const sourceText = Buffer.from(source).toString('utf8')
-  const unread = [...asked].filter((path) => !included.has(path))
-  const missing = [...unread, ...(recorded.missing ?? []), ...logins.missing]
+  const missing = [...unread.keys(), ...(recorded.missing ?? []), ...logins.missing]
   const all = new Map([...included, ...(recorded.texts ?? []), ...logins.texts])
   const found = [
     ...problems,
@@ -157,8 +152,7 @@ function readRecording(specFile: string, read: ReadIncluded, { file: named, root
   const parsed = parseRecording(found, file)
   const shared = whyShared(parsed.recording, specFile, isTaken)
   if (shared !== undefined) {
-    const message = `This recording is ${shared}`
-    return { problems: [{ file, ...top, ruleId: 'recording-of', message }], texts }
+    return { problems: [{ file, ...top, ruleId: 'recording-of', message: `This recording is ${shared}` }], texts }
   }
   const { otherKeys } = parsed.recording
   if (otherKeys === undefined) return { recording: parsed.recording, problems: parsed.problems, texts }

@@ -18,10 +18,7 @@ interface SpecContext extends Pick<SpecsConfig, 'options' | 'commandLine'> {
   readonly readIncluded?: ReadIncluded
 }
 
-const kept = new Map<
-  string,
-  { readonly key: string; readonly parsed: ParsedSpec; readonly read: ReadonlyMap<string, string> }
->()
+const kept = new Map<string, { readonly key: string; readonly parsed: ParsedSpec }>()
 const maxKept = 1_000
 
 /** The result is cached until a file of the spec changes: the plugin, commands and the report read the same specs. */
@@ -33,19 +30,14 @@ export function readSpec(
   const agents = [options.agent, commandLine.agent ?? []].flat().map(agentName)
   const key = JSON.stringify([root, dialects, agents, hashBytes(source)])
   const known = kept.get(file)
-  if (known?.key === key && [...known.read].every(([path, text]) => contentDigest(readIncluded(path)) === text))
-    return known.parsed
-  const read = new Map<string, string>()
+  const read = known?.key === key ? [...known.parsed.included, ...known.parsed.unread] : undefined
+  if (known && read?.every(([path, content]) => contentOf(readIncluded(path)) === content)) return known.parsed
   let dependsOnOtherSpecs = false
   const isThere = createScenarioSearch({ root, dialects })
   const [agentDefault = '', agentOverride] = agents
   const parsed = parseSpec(source, {
     file,
-    readIncluded(path) {
-      const found = readIncluded(path)
-      read.set(path, contentDigest(found))
-      return found
-    },
+    readIncluded,
     agentNames: specAgentNames,
     agentDefault,
     ...(agentOverride !== undefined && { agentOverride }),
@@ -59,12 +51,12 @@ export function readSpec(
   })
   kept.delete(file)
   for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept + 1))) kept.delete(oldest)
-  if (!dependsOnOtherSpecs) kept.set(file, { key, parsed, read })
+  if (!dependsOnOtherSpecs) kept.set(file, { key, parsed })
   return parsed
 }
 
-function contentDigest(found: ReturnType<ReadIncluded>): string {
-  return typeof found !== 'string' && 'problem' in found ? JSON.stringify(found) : hashBytes(found)
+function contentOf(found: ReturnType<ReadIncluded>): string {
+  return typeof found === 'object' && 'problem' in found ? found.problem : Buffer.from(found).toString('utf8')
 }
 
 function agentName(agent: ResolvedOptions['agent']): string {

@@ -9,7 +9,7 @@ import { orderProblems } from './problems.ts'
 import { noFrontMatter } from './front-matter/parse-yaml.ts'
 import { readFrontMatter } from './front-matter/check-keys.ts'
 import { readIncludes, type IncludeContext, type ReadIncluded } from './front-matter/read-includes.ts'
-import { readSource, readTextSource, type Source } from './read-source.ts'
+import { readSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import type { DialectDocument } from './dialects/dialect.ts'
 import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
@@ -47,14 +47,16 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     (ruleId, { line, column, file: where = file }, message) =>
       problems.push({ file: where, line, column, ruleId, message })
   const report = reportIn(options.file)
-  const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report)
-  if (read === undefined) return { spec: emptySpec(options), included: new Map(), problems }
+  const read = readSource(source, report, isTextSpec(options.file))
+  if (read === undefined) return { spec: emptySpec(options), included: new Map(), unread: new Map(), problems }
   reportVitestComment(read.text, report)
   const outline = buildSections(read.root.children)
   const included = new Map<string, string>()
+  const unread = new Map<string, string>()
   const readIncluded: ReadIncluded = (file) => {
     const found = (options.readIncluded ?? notHere)(file)
-    if (typeof found === 'string' || !('problem' in found)) included.set(file, Buffer.from(found).toString('utf8'))
+    if (typeof found === 'object' && 'problem' in found) unread.set(file, found.problem)
+    else included.set(file, Buffer.from(found).toString('utf8'))
     return found
   }
   const { contexts, frontMatter, dialect } = readOwnFrontMatter(read, {
@@ -83,8 +85,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     outline,
     title,
     context,
-    readFiles: () =>
-      readIncludes({ file, frontMatter: read.frontMatter, include: frontMatter.include }, { readIncluded, reportIn }),
+    readFiles: () => readIncludes({ file, source: read, include: frontMatter.include }, { readIncluded, reportIn }),
     findFile: createFinder(file, { readIncluded, reportIn }),
   })
   const spec = { file, title, frontMatter, agent, ...built }
@@ -92,7 +93,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   reportFilesInProject(spec, report)
   context.reportUnused(options.hasScenario ?? (() => false))
   if (problems.length === 0) reportNothing(spec, report, read.frontMatter.placeOf(['agent']))
-  return { spec, included, problems: orderProblems(problems, file) }
+  return { spec, included, unread, problems: orderProblems(problems, file) }
 }
 
 interface OwnReading extends IncludeContext, Pick<DialectDocument, 'outline' | 'report'> {
@@ -114,7 +115,7 @@ function readOwnFrontMatter({ frontMatter: raw }: Source, { options, outline, re
   const dialect = named ?? (mayHaveForm ? recognisedDialect(outline) : undefined)
   const contexts =
     dialect?.takesContext === true ? readContextFiles(options.contextFiles ?? [], { ...options, ...reading }) : []
-  const all = contexts.map((context) => context.frontMatter)
+  const all = contexts.map(({ source }) => source.frontMatter)
   // All problems were reported above, so this call reports none.
   const joined = contexts.length === 0 ? given : readFrontMatter(mergeFrontMatter([...all, raw]), () => undefined)
   const frontMatter = dialect === undefined ? joined : { ...joined, dialect: dialect.name }

@@ -21,9 +21,12 @@ export interface Source {
   readonly fates: Fates
 }
 
-export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
+/** @param isText whether the file is no markdown: then only its text is read */
+export function readSource(source: string | Uint8Array, report: Report, isText = false): Source | undefined {
   const text = readSourceText(source, report)
   if (text === undefined) return undefined
+  const fates = new Fates()
+  if (isText) return { text, frontMatter: noFrontMatter, headLength: 0, root: { type: 'root', children: [] }, fates }
   const parsed = parseMarkdown(text)
   if (!parsed.ok) {
     report(parsed.ruleId, top, parsed.message)
@@ -32,8 +35,7 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
   const [first, ...rest] = parsed.root.children
   const head = first?.type === 'yaml' ? first : undefined
   if (head === undefined && /^---[ \t]*(?:\n|$)/.test(text)) {
-    const message =
-      'This `---` opens the front matter, and no `---` closes it. Add a line `---` after its last key. If a line across the page is meant, write `***`.'
+    const message = 'No `---` closes this front matter. Add one below its last key; a line across the page is `***`.'
     report('front-matter-unterminated', top, message)
     return undefined
   }
@@ -49,14 +51,8 @@ export function readSource(source: string | Uint8Array, report: Report): Source 
     frontMatter: parseFrontMatter(head?.value ?? '', report),
     headLength: head?.position?.end.line ?? 0,
     root: head === undefined ? parsed.root : { type: 'root', children: rest },
-    fates: new Fates(),
+    fates,
   }
-}
-
-export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
-  const text = readSourceText(source, report)
-  if (text === undefined) return undefined
-  return { text, frontMatter: noFrontMatter, headLength: 0, root: { type: 'root', children: [] }, fates: new Fates() }
 }
 
 function readSourceText(source: string | Uint8Array, report: Report): string | undefined {

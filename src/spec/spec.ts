@@ -217,6 +217,8 @@ export interface ParsedSpec {
   readonly spec: Spec
   /** Text of each included file, even a file with problems, by absolute path. */
   readonly included: ReadonlyMap<string, string>
+  /** Why a file could not be read, by absolute path. */
+  readonly unread: ReadonlyMap<string, string>
   readonly problems: readonly SpecProblem[]
 }
 

@@ -5,7 +5,6 @@ import {
   acpAgentName,
   afterFailures,
   executors,
-  replacedSettings,
   replayModes,
   reproduceModes,
   sandboxModes,
@@ -121,9 +120,6 @@ function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agent
 
 function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
   if (issue.code === 'unrecognized_keys') {
-    const replaced = issue.keys.flatMap((key) => replacedSettings.get(key) ?? [])
-    if (replaced.length > 0)
-      return `There is no option ${issue.keys.map((key) => `\`${key}\``).join(', ')} any more. ${replaced.join(' ')}`
     const parent = issue.path.join('.')
     const known = Object.keys(parent === 'logs' ? logsSchema.shape : schema.shape)
     const unknown = issue.keys.map((key) => `\`${[...issue.path, key].join('.')}\``).join(', ')
@@ -138,10 +134,8 @@ function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
 function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.path[0] === 'agent')
     return `${agentNames.map((name) => `'${name}'`).join(', ')}, 'none', { acp: ['program', …] } or { command: ['program', …] }`
-  if (issue.path[0] === 'provider') return providers.map((name) => `'${name}'`).join(', ')
   if (/(?:Url|Origins|^mailbox)$/.test(String(issue.path[0]))) return 'an address that begins with http:// or https://'
   if (issue.path[0] === 'totp') return totpForm
-  if (issue.path[0] === 'reproduce') return "true, 'warn' or false"
   if (issue.path[0] === 'mcpServers') return mcpServersForm
   if (String(issue.path.at(-1)).endsWith('Ms')) return `a whole number of milliseconds from 1 to ${maxTimerMs}`
   if (String(issue.path.at(-1)).endsWith('CostUsd')) return 'an amount in US dollars above 0'

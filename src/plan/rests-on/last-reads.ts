@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { hashBytes } from '../../host/guard/file-state.ts'
 import { orNothing } from '../../system/error-facts.ts'
 import { groundAt } from '../../system/files/trusted-folder.ts'
 import { statsOf } from '../../system/files/paths.ts'
@@ -55,7 +55,7 @@ export function openStates(root: string, sinceMs = Number.POSITIVE_INFINITY): St
     if (stats === undefined || (isFolder && !path.endsWith('/'))) return isFolder ? 'folder' : 'absent'
     if (stats.mtimeMs >= sinceMs) return changing
     const content = orNothing(() => (isFolder ? readdirSync(file).toSorted().join('\0') : readFileSync(file)))
-    return content === undefined ? 'unreadable' : createHash('sha256').update(content).digest('base64').slice(0, 16)
+    return content === undefined ? 'unreadable' : hashBytes(content).slice(0, 24)
   }
   return (path) => {
     const state = known.get(path) ?? read(path)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { classifyFence, type Fence, describeForeign, listExecuted, nearLanguage } from './fence-languages.ts'
+import { classifyFence, type Fence, describeForeign, listExecuted } from './fence-languages.ts'
 import { type DirectiveComment, parseAttributes, parseDirectives } from './attributes-and-directives.ts'
 import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -63,8 +63,7 @@ function filesFirst(blocks: readonly Block[], report: Report): readonly Block[] 
 
 function reportMisplaced(comments: readonly DirectiveComment[], report: Report): void {
   for (const comment of comments) {
-    const message =
-      'The directive would be ignored here. Put it right under a heading or directly above an executed block.'
+    const message = 'This directive would be ignored. Put it right under a heading or directly above an executed block.'
     report('misplaced-directive', comment, message)
   }
 }
@@ -78,8 +77,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   }
   if (before === 'left-out') return before
   if (before?.kind === 'console') {
-    const message =
-      'A `console` transcript holds its expected output itself. Move these lines below their `$ ` command.'
+    const message = 'A `console` transcript holds its expected output itself. Move the lines below their `$ ` command.'
     report('output-after-console', fence, message)
     return before
   }
@@ -92,8 +90,7 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
   const stream = language === 'stdout' || language === 'stderr' ? language : 'output'
   // An `output` fence covers both streams, so no `stdout` or `stderr` fence is allowed beside it.
   if (before.expected.some((other) => other.stream === stream || [other.stream, stream].includes('output'))) {
-    const message =
-      'The output of this script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
+    const message = 'The output of the script is given twice. Use one `output` fence, or one `stdout` and one `stderr`.'
     report('duplicate-output', fence, message)
     return before
   }
@@ -116,10 +113,6 @@ function describePassedOver({ language, container }: Fence): string {
   }
   if (container !== undefined) {
     return `No agent acts here, and a block inside a ${container} is not executed. Move it out, call it \`text\`, or mark it \`skip\`.`
-  }
-  const near = nearLanguage(language)
-  if (near !== undefined) {
-    return `\`${language}\` blocks cannot be run, and no agent acts here. Did you mean \`${near}\`? Otherwise add \`skip\`, or call it \`text\`.`
   }
   return `\`${language}\` blocks cannot be run, and no agent acts here.${describeForeign(language)} To run it, write it to a file: add \`file=NAME\` here and \`cwd: temp\` to the front matter, and start the file in an \`sh\` block. To only show it, add \`skip\` or call it \`text\`. Languages that run: ${listExecuted()}.`
 }
@@ -167,8 +160,7 @@ function readRole({ words, line, column }: Fence, report: Report): Block['role']
   const [first, second] = marks
   if (new Set(marks.map(({ name }) => name)).size > 1) {
     const names = marks.map(({ name }) => `\`${name}\``).join(' and ')
-    const message = `The block is marked ${names}. Leave one of them; use two blocks for both.`
-    report('conflicting-roles', { line, column }, message)
+    report('conflicting-roles', { line, column }, `The block is marked ${names}. Leave one, or use two blocks.`)
   } else if (second !== undefined && marks.every(isRole)) {
     report('duplicate-attribute', second, `\`${second.name}\` is given twice. Leave one of them.`)
   }
@@ -195,7 +187,7 @@ function foldDirectives(
   const { directives, words } = parseDirectives(comments, report)
   for (const word of words) {
     if (word.name !== 'skip' && word.name !== 'timeout') {
-      const message = `\`${word.name}\` has no meaning above a block. Only \`skip\` and \`timeout\` have.`
+      const message = `\`${word.name}\` means nothing above a block. Only \`skip\` and \`timeout\` do.`
       report('unknown-directive', word, message)
     } else if (word.name === 'skip' ? attributes.skip !== undefined : attributes.timeoutMs !== undefined) {
       report('duplicate-directive', word, `\`${word.name}\` is also an attribute of the block. Leave one of them.`)
@@ -223,14 +215,11 @@ function reportConflicts(block: Block, report: Report): void {
     add(block, 'A `background` block is not waited for, so it verifies nothing. Mark it `run`.')
   }
   if (fence !== undefined) {
-    const message =
-      'What a `background` block prints is not compared. Take the fence away, and look at it in a later block.'
+    const message = 'What a `background` block prints is not compared. Remove the fence, and read it in a later block.'
     add({ line: fence.line - 1, column: block.column }, message)
   }
   if (timeoutMs !== undefined && wait === undefined) {
-    const message =
-      'The `timeout` of a `background` block limits its `wait`, and there is none. Add `wait=port:…` or `wait=file:…`.'
-    add(block, message)
+    add(block, 'The `timeout` of a `background` block limits its `wait`. Add `wait=port:…` or `wait=file:…`.')
   }
 }
 
@@ -263,7 +252,6 @@ export function reportFilesInProject({ frontMatter: { cwd }, scenarios }: Spec, 
   if (cwd === 'temp' || cwd === 'copy') return
   const first = scenarios.flatMap(blocksOf).find(({ kind, attributes }) => kind === 'file' && attributes.skip !== true)
   if (first === undefined) return
-  const message =
-    'This `file=` block would write into your project and could overwrite your files. In the front matter set `cwd: temp` (an empty folder) or `cwd: copy` (a copy of the project).'
+  const message = 'This `file=` block would write into your project. Set `cwd: temp` or `cwd: copy` as front matter.'
   report('file-in-project', first, message)
 }

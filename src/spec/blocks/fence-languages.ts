@@ -102,11 +102,6 @@ export function normalizeLanguage(name: string): string {
   return canonical.get(lower) ?? lower
 }
 
-/** The name of an executed language that `name` probably misspells. */
-export function nearLanguage(name: string): string | undefined {
-  return [...canonical.keys()].find((known) => isNearly(name, known))
-}
-
 export function isOutput(language: string): boolean {
   return /^(?:output|stdout|stderr)$/.test(language)
 }
@@ -136,9 +131,9 @@ export function listExecuted(): string {
 
 /** Returns advice with a leading space, and for most languages an empty text. */
 export function describeForeign(language: string): string {
-  if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
+  const near = [...canonical.keys()].find((known) => isNearly(language, known))
+  if (near !== undefined) return ` Did you mean \`${near}\`?`
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."
-  if (language === 'mcp') return ' Tools of MCP servers are called by code: write a `ts` block with an MCP client.'
   return /^(?:zsh|ksh|dash|ash|fish)$/.test(language)
     ? ' Scripts are run by bash: call it `sh` where that is right.'
     : ''

@@ -23,8 +23,7 @@ export function parseTranscript(
     }
   }
   if (entries.length === 0) {
-    const message = 'The transcript holds no command. Add a line that begins with `$ `.'
-    report('empty-transcript', { line: codeLine - 1, column }, message)
+    report('empty-transcript', { line: codeLine - 1, column }, 'The transcript has no command. Add a `$ ` line.')
   }
   return entries.map((entry) => toCommand(entry, column, report))
 }
@@ -53,8 +52,7 @@ function toCommand(entry: Entry, column: number, report: Report): TranscriptComm
   const command = entry.command.join('\n')
   if (isContinued(entry.command.at(-1) ?? '')) {
     const place = { line: entry.line + entry.command.length - 1, column }
-    const message = 'A `\\` at the end of the line continues the command, and there is no more of it.'
-    report('unfinished-command', place, message)
+    report('unfinished-command', place, 'A `\\` at the end of the line continues the command, and nothing follows.')
   }
   const last = entry.output.findLastIndex((text) => text.trim() !== '')
   const match = /^\[(\d+)\]\s*$/.exec(entry.output[last] ?? '')

@@ -23,7 +23,6 @@ export interface ProductContext extends Pick<Included, 'preambles' | 'setups' | 
 
 export interface ContextFile {
   readonly file: string
-  readonly frontMatter: RawFrontMatter
   readonly source: Source
   readonly outline: Outline
   readonly report: Report
@@ -43,11 +42,10 @@ export function readContextFiles(
     }
     const source = readSource(found, report)
     if (source === undefined) return []
-    const { frontMatter } = source
-    reportKeys(frontMatter, report)
+    reportKeys(source.frontMatter, report)
     // Only reports problems. The values are read later, from the merged front matter of all files.
-    readFrontMatter(frontMatter, report, agentNames)
-    return [{ file, frontMatter, source, outline: buildSections(source.root.children), report }]
+    readFrontMatter(source.frontMatter, report, agentNames)
+    return [{ file, source, outline: buildSections(source.root.children), report }]
   })
 }
 
@@ -123,8 +121,7 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
     if (plain === undefined) continue
     const [, title = plain] = /^#+\s+Scenario:\s*(.+?)(?:\s+#+)?\s*$/i.exec(lines[section.line - 1] ?? '') ?? []
     if (scenarios.some(({ titles }) => titles[0] === title)) {
-      const message = `There is a section for the scenario "${title}" already. Put both into one.`
-      report('context-scenario', section, message)
+      report('context-scenario', section, `There is a section for the scenario "${title}" already. Put both into one.`)
     }
     const { blocks } = readWholeContent(section, scope)
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })

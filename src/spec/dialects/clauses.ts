@@ -4,16 +4,9 @@ import { advance } from '../markdown/positions-and-placeholders.ts'
 import type { Place } from '../spec.ts'
 
 /** `more` continues the clause before it, as `And` and `But` do. */
-export type ClauseKind = 'context' | 'action' | 'outcome' | 'more'
+export type ClauseKind = 'outcome' | 'more' | 'other'
 
 export type ClauseWord = 'given' | 'when' | 'then' | 'and' | 'but'
-
-/** Kinds of clause words in OpenSpec and Spec Kit. In features, Cucumber's parser gives the kind of each step. */
-const kinds: ReadonlyMap<ClauseWord, ClauseKind> = new Map([
-  ['given', 'context'],
-  ['when', 'action'],
-  ['then', 'outcome'],
-])
 
 export function outcomesIn<T>(clauses: readonly T[], kindOf: (clause: T) => ClauseKind): readonly T[] {
   let isOutcome = false
@@ -41,7 +34,7 @@ export interface Clauses {
 export function checksIn(parts: readonly Clauses[]): readonly (Place & { readonly text: string })[] {
   const outcomes = outcomesIn(
     parts.flatMap(({ clauses }) => clauses),
-    ({ word }) => kinds.get(word) ?? 'more',
+    ({ word }) => (word === 'then' ? 'outcome' : word === 'given' || word === 'when' ? 'other' : 'more'),
   )
   return outcomes.map(({ line, column, text }) => ({ line, column, text }))
 }

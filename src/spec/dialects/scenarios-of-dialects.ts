@@ -1,5 +1,5 @@
 import { mergeHooks } from '../sections/build-children.ts'
-import { createTitleList, type TitleList } from '../sections/build-sections.ts'
+import { createUniqueTitle, type UniqueTitle } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
 import type { Check, Example, Place, Requirement, Scenario, ScenarioGroup, Spec, SpecLines } from '../spec.ts'
 import { oneLine } from '../markdown/positions-and-placeholders.ts'
@@ -13,8 +13,8 @@ interface ApartScenario extends Place {
   readonly title: string
   /** Default: `title`. */
   readonly stepTitle?: string
-  /** Title as written. `mdtest.context.md` uses this title in `Scenario: …`. */
-  readonly name: string
+  /** Title as written, which `mdtest.context.md` uses in `Scenario: …`. Default: `title`. */
+  readonly name?: string
   readonly groups: readonly ScenarioGroup[]
   readonly about: readonly SpecLines[]
   /** The checks. A check without text becomes `It is so`. If the list is empty, the whole scenario is one check. */
@@ -46,7 +46,7 @@ export class ApartScenarios {
   readonly #scenarios: Scenario[] = []
   readonly #stated = new Map<number, StatedRequirement>()
   readonly #groups = new Map<number, ScenarioGroup>()
-  readonly #titles = new Map<string, TitleList>()
+  readonly #titles = new Map<string, UniqueTitle>()
 
   constructor(document: DialectDocument) {
     this.#document = document
@@ -96,7 +96,7 @@ export class ApartScenarios {
       {
         directives: scenario.tags?.length ? { tags: scenario.tags } : {},
         words: [],
-        blocks: context.blocksOf(scenario.name),
+        blocks: context.blocksOf(scenario.name ?? title),
         hasProse,
         hasLeftOut: false,
         isAgentNone,
@@ -130,7 +130,7 @@ export class ApartScenarios {
   }
 
   /** A hash for each proved requirement, which changes if the requirement, the scenario or a block changes. */
-  #proofOf({ name, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
+  #proofOf({ title, name = title, lines = [], line, endLine, proves }: ApartScenario): Scenario['proves'] {
     const own = this.linesText(lines.length > 0 ? lines : [{ line, endLine }])
     const blocks = this.#document.context
       .blocksOf(name)
@@ -140,7 +140,7 @@ export class ApartScenarios {
   }
 
   #unique(list: string, title: string): string {
-    return kept(this.#titles, list, createTitleList).add(title)
+    return kept(this.#titles, list, createUniqueTitle)(title)
   }
 }
 

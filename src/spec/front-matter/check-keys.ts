@@ -1,5 +1,4 @@
 import {
-  replacedSettings,
   readAcpAgentName,
   describeBadRepeats,
   repeatsOf,
@@ -15,6 +14,7 @@ import {
   reproduceModes,
 } from './front-matter.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
+import { oneOf } from '../../system/text/wording.ts'
 import { z } from 'zod'
 import { dialectNames } from '../dialects/dialect-places.ts'
 import type { RawFrontMatter } from './parse-yaml.ts'
@@ -51,14 +51,7 @@ const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
 export const keys = {
-  dialect: {
-    schema: z.enum(dialectNames),
-    form: dialectNames.map((name) => `\`${name}\``).join(' or '),
-    hint: (value: unknown): string =>
-      value === 'scrut'
-        ? ' mdtest runs no documents of scrut any more: call their blocks `console`, write `agent: none`, and their lines as docs/coming-from.md says.'
-        : '',
-  },
+  dialect: { schema: z.enum(dialectNames), form: oneOf(dialectNames, '`') },
   title: { schema: text, form: 'a text' },
   agent: {
     schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),
@@ -79,12 +72,7 @@ export const keys = {
   },
   'side-effects': { schema: z.boolean(), form: '`true` or `false`' },
   repeats: { schema: runs, form: runsForm },
-  require: {
-    schema: runs,
-    form: runsForm,
-    hint: (value: unknown) =>
-      Array.isArray(value) && value.every((item) => typeof item === 'string') ? ' Did you mean `requires`?' : '',
-  },
+  require: { schema: runs, form: runsForm },
   'after-failure': { schema: z.enum(afterFailures), form: '`continue` or `stop`' },
   replay: { schema: z.enum(replayModes), form: '`auto`, `only` or `off`' },
   reproduce: { schema: z.literal(reproduceModes), form: '`true`, `warn` or `false`' },
@@ -115,15 +103,12 @@ export const keys = {
   network: { schema: z.boolean(), form: '`true` or `false`' },
   executor: { schema: z.enum(executors), form: '`auto`, `mdtest` or `agent`' },
   sandbox: { schema: z.enum(sandboxModes), form: '`auto`, `require` or `off`' },
-  'min-assurance': {
-    schema: z.enum(assurances),
-    form: '`claimed`, `observed`, `evidenced`, `witnessed`, `reproduced` or `verified`',
-  },
+  'min-assurance': { schema: z.enum(assurances), form: oneOf(assurances, '`') },
 } as const
 
 /** A bad value is reported and left out; all other keys are kept. */
 export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?: readonly string[]): FrontMatter {
-  reportUnknownKeys(raw, report)
+  reportUnknownKeys(raw, report, { what: 'a spec', known: Object.keys(keys) })
   const read = createReader(raw, report)
   const agent = read('agent', keys.agent)
   const login = read('login', keys.login)
@@ -177,15 +162,14 @@ function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats |
   return undefined
 }
 
-function reportUnknownKeys(raw: RawFrontMatter, report: Report): void {
+export function reportUnknownKeys(
+  raw: RawFrontMatter,
+  report: Report,
+  { what, known }: { readonly what: string; readonly known: readonly string[] },
+): void {
   for (const name of raw.values.keys()) {
-    if (Object.hasOwn(keys, name)) continue
-    const replaced = replacedSettings.get(name)
-    const known = Object.keys(keys).join(', ')
-    const message =
-      replaced === undefined
-        ? `\`${name}\` is no key of a spec.${didYouMean(name, Object.keys(keys))} Known: ${known}. Keys of your own begin with \`x-\`.`
-        : `\`${name}\` is no key of a spec any more. ${replaced}`
+    if (known.includes(name)) continue
+    const message = `\`${name}\` is no key of ${what}.${didYouMean(name, known)} Known: ${known.join(', ')}. Keys of your own begin with \`x-\`.`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
 }
@@ -201,19 +185,17 @@ function describeUnknownAgent(agent?: string, agentNames?: readonly string[]): s
 interface Key<T> {
   readonly schema: z.ZodType<T>
   readonly form: string
-  /** Advice on a bad value, with a leading space. */
-  readonly hint?: (value: unknown) => string
 }
 
 type Read = <T>(name: string, key: Key<T>) => T | undefined
 
 export function createReader({ values, placeOf }: RawFrontMatter, report: Report): Read {
-  return (name, { schema, form, hint }) => {
+  return (name, { schema, form }) => {
     if (!values.has(name)) return undefined
     const value = values.get(name)
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.${hint?.(value) ?? ''}`
+    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.`
     report('front-matter-bad-value', placeOf([name, ...(result.error.issues[0]?.path ?? [])]), message)
     return undefined
   }

@@ -49,28 +49,22 @@ function nameIn(cell: string): string {
   return keyLine.exec(cell)?.[1] ?? cell.trim()
 }
 
-/** `html` is the text after `<td`, for example ` align="left">title</td>`. */
-function cellOf(html: string): string {
-  const text = html.replace(/^[^>]*>/, '')
-  return nameIn(text.split(tags).join('').trim())
+/** Keys in the first row of a table, unless it has several rows, or below that row in the first column. */
+function keysInRows([head = [], ...rows]: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return [rows.length < 2 ? head : [], rows.map(([first = '']) => first)]
 }
 
 const marks = /\*\*|__|`|<!--|-->/g
 
 /** Possible keys of a node, one list for each reading: keys can be in the first row or first column of a table. */
 function keysOf(node: RootContent, text: string): readonly (readonly string[])[] {
-  if (node.type === 'table') {
-    const [head = [], ...rows] = node.children.map(({ children }) => children.map((cell) => nameIn(inlineText(cell))))
-    return [rows.length < 2 ? head : [], rows.map(([first = '']) => first)]
-  }
+  if (node.type === 'table')
+    return keysInRows(node.children.map(({ children }) => children.map((cell) => nameIn(inlineText(cell)))))
   if (node.type === 'html' && tags.test(node.value)) {
-    const [, ...rowTexts] = node.value.split(/<(?:tr|dl)\b/)
-    const rows = rowTexts.map((row) => {
-      const [, ...cells] = row.split(/<(?:t[dh]|dt|dd)\b/)
-      return cells.map(cellOf)
-    })
-    if (rows.length > 0) return [(rows.length < 3 && rows[0]) || [], rows.map(([first = '']) => first)]
-    const [first = ''] = node.value.split(tags).flatMap((each) => each.trim() || [])
+    const cellsIn = (html: string): readonly string[] => html.split(tags).flatMap((each) => each.trim() || [])
+    const [, ...rows] = node.value.split(/<(?:tr|dl)\b[^>]*>/).map((row) => cellsIn(row).map(nameIn))
+    if (rows.length > 0) return [...keysInRows(rows), rows.map(([first = '']) => first)]
+    const [first = ''] = cellsIn(node.value)
     return keyLine.test(first) ? [[nameIn(first)]] : []
   }
   if (node.type === 'yaml' || (node.type === 'code' && !/^(?:ya?ml|json)?$/.test(node.lang ?? ''))) return []

@@ -55,9 +55,7 @@ const maxMessageCharacters = 600
 
 function describeFault({ code, message }: YAMLError, { line, column }: Place, lines: readonly string[]): string {
   const text = lines[line - 2] ?? ''
-  if (code === 'TAB_AS_INDENT') {
-    return 'The line is indented with a tab, and YAML allows only spaces. Replace the tab with two spaces.'
-  }
+  if (code === 'TAB_AS_INDENT') return 'YAML allows no tab at the start of a line. Replace it with two spaces.'
   if (code === 'DUPLICATE_KEY') return `The key \`${text.split(':')[0]?.trim()}\` stands here twice. Keep one of them.`
   const value = text.slice(column - 1).trim()
   if (code === 'BLOCK_AS_IMPLICIT_KEY' && /:(?: |$)/.test(value)) {

@@ -13,7 +13,7 @@ export type ReadIncluded = (
 
 export interface Includer {
   readonly file: string
-  readonly frontMatter: RawFrontMatter
+  readonly source: Pick<Source, 'frontMatter'>
   readonly include: readonly string[]
 }
 
@@ -50,13 +50,13 @@ interface Entry {
 }
 
 function includeEntries(
-  { file: including, include, frontMatter }: Includer,
+  { file: including, include, source }: Includer,
   above: readonly string[],
   report: Report,
 ): readonly Entry[] {
   return include.flatMap((path, index) => {
     const file = resolve(dirname(including), path)
-    const place = frontMatter.placeOf(['include', index])
+    const place = source.frontMatter.placeOf(['include', index])
     const fault = faultOf(path) ?? (include.indexOf(path) < index ? 'is included twice. Leave it once.' : undefined)
     if (fault !== undefined) report('include-path', place, `\`${path}\` ${fault}`)
     else if (above.includes(file)) {
@@ -90,9 +90,8 @@ function readIncludedFile(
   const reportInside = reportIn(file)
   const source = readSource(found, reportInside)
   if (source === undefined) return undefined
-  const { frontMatter } = source
-  const include = readIncludedFrontMatter(frontMatter, reportInside)
-  return { file, frontMatter, include, source, report: reportInside }
+  const include = readIncludedFrontMatter(source.frontMatter, reportInside)
+  return { file, include, source, report: reportInside }
 }
 
 /** Keys except `include` are problems: only a spec can set them. */

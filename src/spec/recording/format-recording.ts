@@ -21,10 +21,10 @@ export interface ScenarioToWrite {
 
 export function formatRecording(specFile: string, scenarios: readonly ScenarioToWrite[]): string {
   const sections = scenarios.flatMap(({ title, isStep, steps = [] }) => {
-    const texts = steps.map((step) => formatUnsealed(step, { isStep }))
+    const texts = steps.map((step) => formatStep(step, { isStep }))
     return texts.length === 0 ? [] : [...(isStep ? [] : [formatHeading('#', title)]), ...texts]
   })
-  return resealRecording([formatHead(specFile), ...sections].join('\n\n').concat('\n'))
+  return [formatHead(specFile), ...sections].join('\n\n').concat('\n')
 }
 
 export function formatHead(specFile: string): string {
@@ -35,16 +35,12 @@ export function formatOf(specFile: string): string {
   return `recording-of: ${JSON.stringify(basename(specFile))}\nkeys: ${keysVersion}`
 }
 
-export function formatStep(step: StepToWrite, scenario: Pick<ScenarioToWrite, 'isStep'>): string {
-  return resealRecording(formatUnsealed(step, scenario))
-}
-
-function formatUnsealed(
+export function formatStep(
   { title, key, by, on, body }: StepToWrite,
   { isStep }: Pick<ScenarioToWrite, 'isStep'>,
 ): string {
   const marks = `<!-- mdtest: key=${key}${noSeal} by=${JSON.stringify(by)} on=${on} -->`
-  return `${formatHeading(isStep ? '#' : '##', title)}\n\n${marks}\n\n${body}`
+  return resealRecording(`${formatHeading(isStep ? '#' : '##', title)}\n\n${marks}\n\n${body}`)
 }
 
 const noSeal = '00000000'

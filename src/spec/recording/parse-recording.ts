@@ -1,5 +1,5 @@
 import { digestParts } from '../digest-parts.ts'
-import type { ParsedRecording, RecordedStep, RecordingHeading } from './recording.ts'
+import type { ParsedRecording, RecordedStep } from './recording.ts'
 import type { SpecProblem, Block, Place } from '../spec.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 import { placeOf } from '../markdown/positions-and-placeholders.ts'
@@ -22,28 +22,25 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const problems: SpecProblem[] = []
   const report: Report = (ruleId, { line, column }, message) => problems.push({ file, line, column, ruleId, message })
   const conflict = findConflict(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'))
-  if (conflict !== undefined) {
-    report('recording-mark', conflict, conflictMessage)
-    return { recording: { file, steps: [] }, problems, headings: [] }
-  }
-  const read = readSource(source, report)
-  const outline = read === undefined ? undefined : buildSections(read.root.children)
-  const steps = read === undefined || outline === undefined ? [] : readSteps(read, { outline, file, report })
+  if (conflict !== undefined) report('recording-mark', conflict, conflictMessage)
+  const read = conflict === undefined ? readSource(source, report) : undefined
+  if (read === undefined) return { recording: { file, steps: [] }, problems, sections: [] }
+  const outline = buildSections(read.root.children)
+  const steps = readSteps(read, { outline, file, report })
   reportTwins(steps, report)
-  if (read !== undefined) reportUnread(read, { isAgentNone: true, isForeign: true, report })
-  const of = read?.frontMatter.values.get('recording-of')
-  const otherKeys = String(read?.frontMatter.values.get('keys') ?? keysVersion)
+  reportUnread(read, { isAgentNone: true, isForeign: true, report })
+  const of = read.frontMatter.values.get('recording-of')
+  const otherKeys = String(read.frontMatter.values.get('keys') ?? keysVersion)
   const recording = {
     file,
     steps,
     ...(typeof of === 'string' && { of }),
     ...(otherKeys !== String(keysVersion) && { otherKeys }),
   }
-  return { recording, problems: orderProblems(problems, file), headings: headingsOf(outline?.sections ?? []) }
+  return { recording, problems: orderProblems(problems, file), sections: outline.sections }
 }
 
-const conflictMessage =
-  'From here on a merge has left two versions. Keep one of them, or record what differs again with `mdtest record`.'
+const conflictMessage = 'From here on a merge has left two versions. Keep one of them, or run `mdtest record` again.'
 
 interface ReadContext {
   readonly outline: Outline
@@ -62,12 +59,6 @@ function readSteps(source: Source, context: ReadContext): readonly RecordedStep[
       const step = readStep(section, source, context)
       return step ? [{ ...step, ...(section !== top && { scenario: top.title }) }] : []
     }),
-  )
-}
-
-function headingsOf(sections: readonly Section[]): readonly RecordingHeading[] {
-  return sections.flatMap((top) =>
-    withChildren([top]).map((one) => ({ line: one.line, title: one.title, isTop: one === top })),
   )
 }
 
@@ -102,8 +93,7 @@ function readStep(
   }
 }
 
-const withoutKeyMessage =
-  'A step of a recording needs its key, `<!-- mdtest: key=… -->`, right under its heading. Record it again with `mdtest record`.'
+const withoutKeyMessage = 'A recorded step needs `<!-- mdtest: key=… -->` under its heading. Run `mdtest record` again.'
 
 type Marks = Partial<Record<'key' | 'seal' | 'by' | 'on', string>>
 
@@ -157,8 +147,7 @@ function checkRecordedBlocks(
   if (blocks.length === 0) {
     report('recording-blocks', heading, 'The step holds no block, so its replay would prove nothing.')
   } else if (!expectations.some(({ lines }) => lines.some(countsAsCheck))) {
-    const message =
-      'A replay of this step would pass whatever the product prints, because it expects no output except `...` and similar patterns. Write lines that the product has to print, or record the step again with `mdtest record`.'
+    const message = 'A replay of this step would pass whatever the product prints. Write lines that it has to print.'
     report('recording-blocks', heading, message)
   }
   for (const block of blocks) {

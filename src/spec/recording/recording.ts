@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
+import type { Section } from '../sections/build-sections.ts'
 import type { Block, Place, SpecProblem } from '../spec.ts'
 
 export interface RecordedStep extends Place {
@@ -24,19 +25,14 @@ export interface Recording {
   readonly steps: readonly RecordedStep[]
 }
 
-export interface RecordingHeading {
-  readonly line: number
-  readonly title: string
-  readonly isTop: boolean
-}
-
 /** Start of the message about a recording whose keys have another version. */
 export const otherKeysAre = 'Its keys are of version'
 
 export interface ParsedRecording {
   readonly recording: Recording
   readonly problems: readonly SpecProblem[]
-  readonly headings: readonly RecordingHeading[]
+  /** Headings, the outermost with all below them. */
+  readonly sections: readonly Section[]
 }
 
 /** Whether a recorded step belongs to a scenario. The step of a one-step scenario has no scenario heading above it. */

@@ -1,6 +1,7 @@
 import { formatHead, formatHeading, formatOf, formatStep, type ScenarioToWrite } from './format-recording.ts'
 import { parseRecording } from './parse-recording.ts'
 import { isOfScenario, type RecordedStep } from './recording.ts'
+import { withChildren } from '../sections/build-sections.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 
 /** A scenario of the current spec, with new recorded steps in `steps`. */
@@ -70,14 +71,17 @@ function newPiece(text: string, more: Partial<Piece> = {}): Piece {
 }
 
 function piecesOf(source: string, file: string): Piece[] {
-  const { recording, headings } = parseRecording(source, file)
+  const { recording, sections } = parseRecording(source, file)
+  const headings = withChildren(sections)
   const lines = unixText(source).split('\n')
   const steps = new Map(recording.steps.map((step) => [step.line, step]))
-  return [{ line: 1, title: undefined, isTop: true }, ...headings].map(({ line, title, isTop }, index) => ({
-    isTop,
-    ...(title !== undefined && { title, step: steps.get(line) }),
-    lines: lines.slice(title === undefined ? 0 : line - 1, (headings[index]?.line ?? lines.length + 1) - 1),
-  }))
+  const linesFrom = (line: number, index: number): readonly string[] =>
+    lines.slice(line - 1, (headings[index]?.line ?? lines.length + 1) - 1)
+  const pieces = headings.map((section, index): Piece => {
+    const { line, title } = section
+    return { isTop: sections.includes(section), title, step: steps.get(line), lines: linesFrom(line, index + 1) }
+  })
+  return [{ isTop: true, lines: linesFrom(1, 0) }, ...pieces]
 }
 
 function bodyOf({ step, lines }: Piece): string {

@@ -33,8 +33,7 @@ export function suspectsIn(root: Root, text: string): readonly Suspect[] {
 /** Headings in lists, quotes and footnotes begin no step. */
 function innerHeadings(nodes: readonly Found[], { children }: Root): readonly Suspect[] {
   const own = new Set<Nodes>(children)
-  const message =
-    'This heading is inside a list, a quote or a footnote, so it would be no step. Begin it at the first column, or write it as bold text.'
+  const message = 'A heading in a list, quote or footnote is no step. Begin it at the first column, or write bold text.'
   return nodes.flatMap(({ node }) =>
     node.type !== 'heading' || own.has(node) ? [] : [{ ruleId: 'near-miss', ...placeOf(node), message, as: 'part' }],
   )
@@ -143,8 +142,7 @@ function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
     }
     if (!isDirective) found.push(...inLines('comment', [whole.replaceAll('\n', ' ')], at))
     else if (!isAlone) {
-      const message =
-        'A directive inside other text or HTML would be ignored. Put it on a line of its own, right under a heading or above a block.'
+      const message = 'A directive inside text or HTML is ignored. Give it a line under a heading or above a block.'
       found.push({ ruleId: 'misplaced-directive', ...at, message })
     } else found.push({ ruleId: 'misplaced-directive', ...at, message: nowhere, as: 'block', when: 'nobody' })
   }
@@ -190,8 +188,7 @@ function passedOver(place: Place, what: string, way: string): Suspect {
 
 /** Finds a `-->` outside of a comment: the comment above it ended at an earlier `-->`. */
 function lostEnds(shown: string): readonly Suspect[] {
-  const message =
-    'This `-->` ends no comment: a comment begins with `<!--` and ends at its first `-->`, so the text above is read and carried out. Reword the first `-->`, or remove the comment.'
+  const message = 'This `-->` ends no comment, so the text above is carried out. Reword the first `-->` of the comment.'
   return shown.split('\n').flatMap((written, index): readonly Suspect[] => {
     const column = written.search(/--!?>[ \t]*$/) + 1
     return column === 0 ? [] : [{ ruleId: 'swallowed-block', line: index + 1, column, message }]
@@ -278,28 +275,20 @@ function inLines(
     if (info !== '' && (ticks ?? tildes).startsWith(marker)) {
       const isLanguage = where === 'fence' && /^[\w+#.-]+$/.test(info)
       const when = isLanguage ? 'anybody' : whoRuns(info)
+      const more = { as: 'block', ...(when !== 'anybody' && { when }) } as const
       if (when !== undefined && (where !== 'literal' || when === 'anybody'))
-        return add('swallowed-block', `This block would not run: it ${ways[where]}.`, {
-          as: 'block',
-          ...(when !== 'anybody' && { when }),
-        })
+        return add('swallowed-block', `This block would not run: it ${ways[where]}.`, more)
     }
     if (isCode) return []
     const isNearCheck = nearCheck.test(text)
+    const forAgent = { as: 'part', when: 'agent' } as const
     if (where === 'text') {
       if (isNearCheck && !check.test(text))
-        return add('near-miss', 'This is no check. Did you mean `- [ ] …`, in a list of its own?', {
-          as: 'part',
-          when: 'agent',
-        })
+        return add('near-miss', 'This is no check. Did you mean `- [ ] …`, in a list of its own?', forAgent)
       if (!nearHeading.test(text)) return []
-      return add('near-miss', 'This is no heading, so it would be no step. Put one blank behind `#`.', {
-        as: 'part',
-        when: 'agent',
-      })
+      return add('near-miss', 'This is no heading, so it would be no step. Put one blank behind `#`.', forAgent)
     }
-    if (isNearCheck)
-      return add('swallowed-block', `Nobody would judge this check: it ${ways[where]}.`, { as: 'part', when: 'agent' })
+    if (isNearCheck) return add('swallowed-block', `Nobody would judge this check: it ${ways[where]}.`, forAgent)
     const isUnderlined = /^ {0,3}[^\s<=-]/.test(text) && /^ {0,3}(?:=+|-+)[ \t]*$/.test(lines[index + 1] ?? '')
     const isHeading =
       where === 'html'

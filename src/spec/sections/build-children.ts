@@ -1,9 +1,9 @@
 import { hookNameOf, isNearlyExamples, nearName, type HookName } from './section-titles.ts'
 import { buildExamples, isExamples, reportLooseExamples } from './build-examples.ts'
-import { type Section, createTitleList, type TitleList } from './build-sections.ts'
+import { type Section, createUniqueTitle, type UniqueTitle } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
 import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
-import { isLeftOut, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
+import { isLeftOut, stepsOf, type Group, type Step, type Hook, type Scenario } from '../spec.ts'
 
 interface ChildScope extends StepScope {
   /** Whether the headings are directly below a scenario, where `Setup` and `Teardown` can be. */
@@ -14,7 +14,7 @@ interface ChildScope extends StepScope {
 export function buildChildren(
   sections: readonly Section[],
   scope: ChildScope,
-  titles: TitleList = createTitleList(),
+  unique: UniqueTitle = createUniqueTitle(),
 ): readonly (Group | Step)[] {
   return sections.flatMap((section): readonly (Group | Step)[] => {
     if (isContextTitle(section.title)) return readContext(section, scope)
@@ -24,18 +24,18 @@ export function buildChildren(
     if (examples !== undefined) {
       scope.fates.mark('known', section.line, section.endLine)
       buildChildren(inner, { ...scope, isTop: false })
-      return toList(buildExamples(section, examples, { ...scope, uniqueTitle: titles.add }))
+      return toList(buildExamples(section, examples, { ...scope, uniqueTitle: unique }))
     }
     const content = readOwnContent(section.nodes, section, scope)
     const { isAgentNone, isSkipped } = content
     const children = buildChildren(inner, { ...scope, isAgentNone, isSkipped, isTop: false })
     const { line, column, endLine } = section
     if (children.length === 0) {
-      return toList(buildStep(content, { line, column, endLine, title: () => titles.add(section.title) }, scope))
+      return toList(buildStep(content, { line, column, endLine, title: () => unique(section.title) }, scope))
     }
     reportOutsideStep(content, 'A group has no agent action of its own', scope)
     const { directives, blocks } = content
-    const title = titles.add(section.title)
+    const title = unique(section.title)
     return [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })]
   })
 }
@@ -60,8 +60,7 @@ function examplesOf({ children }: Section, { report }: Scope): Section | undefin
     report('examples-misplaced', other, message)
   }
   if (children.every((child) => isExamples(child) || isContextTitle(child.title))) return first
-  const message =
-    '`Examples` is for one step, and here it stands beside others. Move it one level down, below the step that it is for, or give it another name.'
+  const message = '`Examples` is for one step, and stands beside others. Move it below its step, or rename it.'
   report('examples-misplaced', first, message)
   return undefined
 }
@@ -120,19 +119,13 @@ export function reportHooksWithoutAgent(
   { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
   { report }: Scope,
 ): void {
-  const steps = children.flatMap(executedSteps)
+  const steps = stepsOf({ children }).filter((step) => !isLeftOut(step) && step.actor !== 'todo')
   if (steps.length === 0 || steps.some(({ actor }) => actor === 'agent')) return
   for (const hook of [setup, teardown]) {
     if (hook?.hasProse !== true) continue
     const message = `No step here is carried out by the agent, so nobody would act on the prose of \`${hook.title}\`. Write it as a \`run\` block, or mark it as documentation with \`<!-- mdtest: agent=none -->\`.`
     report('hook-needs-agent-step', hook, message)
   }
-}
-
-function executedSteps(child: Group | Step): readonly Step[] {
-  if (isLeftOut(child)) return []
-  if (child.kind === 'group') return child.children.flatMap(executedSteps)
-  return child.actor === 'todo' ? [] : [child]
 }
 
 function readHook(section: Section, scope: Scope): Hook {

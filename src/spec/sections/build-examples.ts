@@ -1,4 +1,4 @@
-import { type Section, createTitleList } from './build-sections.ts'
+import { type Section, createUniqueTitle } from './build-sections.ts'
 import { buildStep, type StepScope } from './build-step.ts'
 import {
   inlineText,
@@ -9,7 +9,7 @@ import {
 } from '../markdown/positions-and-placeholders.ts'
 import { readOwnContent, type Scope } from '../markdown/section-content.ts'
 import type { Group, Step, Place } from '../spec.ts'
-import type { Report, SpecRuleId } from '../rules/spec-rules.ts'
+import type { Report } from '../rules/spec-rules.ts'
 import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
 
@@ -23,15 +23,15 @@ export function buildExamples(
   const [first] = rows
   if (first === undefined) return undefined
   const title = uniqueTitle(inlineText(section.heading, asWritten(createPlaceholders(first.values))))
-  const problems = new RowProblems()
-  const titles = createTitleList()
+  const problems = collectProblems(rows.length)
+  const unique = createUniqueTitle()
   const children = rows.flatMap((row): readonly Step[] => {
     const { line, column, values } = row
     const placeholders = createPlaceholders(values)
     const rowScope = { ...scope, placeholders, report: problems.reportOf(line) }
     const content = readOwnContent(section.nodes, section, rowScope)
     const blocks = content.blocks.map((block) => ({ ...block, row: line }))
-    const titleOfRow = (): string => titles.add(rowTitle(section, row, placeholders))
+    const titleOfRow = (): string => unique(rowTitle(section, row, placeholders))
     const step = buildStep({ ...content, blocks }, { line, column, endLine: line, title: titleOfRow }, rowScope)
     return step === undefined ? [] : [{ ...step, example: { title, values } }]
   })
@@ -63,35 +63,23 @@ function templateOf({ heading, nodes }: Section, text: string): string {
     .join('\n')
 }
 
-interface Found {
-  readonly ruleId: SpecRuleId
-  readonly place: Place
-  readonly message: string
-  /** Lines of the table rows that have the problem. */
-  readonly rows: number[]
-}
-
-/** Reports a mistake in the step once, although each row finds the mistake again. */
-class RowProblems {
-  readonly #found = new Map<string, Found>()
-  #rowCount = 0
-
-  reportOf(rowLine: number): Report {
-    this.#rowCount += 1
-    return (ruleId, { line, column }, message) => {
-      const key = JSON.stringify([ruleId, line, column, message])
-      const problem = this.#found.get(key) ?? { ruleId, place: { line, column }, message, rows: [] }
-      this.#found.set(key, problem)
-      if (problem.rows.at(-1) !== rowLine) problem.rows.push(rowLine)
-    }
-  }
-
-  /** Reports each problem once. If only some rows have it, the message names their lines. */
-  reportAll(report: Report): void {
-    for (const { ruleId, place, message, rows } of this.#found.values()) {
-      const isOfAll = rows.length === this.#rowCount
-      report(ruleId, place, isOfAll ? message : `${message} (With the values of line ${rows.join(', ')}.)`)
-    }
+/** Reports a mistake in the step once, although each row finds it again. If only some rows have it, names their lines. */
+function collectProblems(rowCount: number) {
+  const rowsOf = new Map<string, number[]>()
+  return {
+    reportOf:
+      (row: number): Report =>
+      (ruleId, { line, column }, message) => {
+        const key = JSON.stringify([ruleId, { line, column }, message])
+        rowsOf.set(key, [...new Set(rowsOf.get(key)).add(row)])
+      },
+    reportAll(report: Report): void {
+      for (const [key, rows] of rowsOf) {
+        const [ruleId, place, message] = JSON.parse(key) as Parameters<Report> // written above
+        const some = rows.length === rowCount ? '' : ` (With the values of line ${rows.join(', ')}.)`
+        report(ruleId, place, message + some)
+      }
+    },
   }
 }
 
@@ -110,8 +98,7 @@ export function isExamples({ title }: Section): boolean {
 export function reportLooseExamples(sections: readonly Section[], { report }: Scope): void {
   for (const section of sections.filter(isExamples)) {
     if (!section.nodes.some(({ type }) => type === 'table')) continue
-    const message =
-      'This table is below no step, so its rows would be no tests. Move it one level down, below the step that it is for, or give the heading another name.'
+    const message = 'This table is below no step, so its rows are no tests. Move it below one, or rename the heading.'
     report('examples-misplaced', section, message)
   }
 }

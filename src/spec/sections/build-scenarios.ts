@@ -8,8 +8,8 @@ import {
   toList,
 } from './build-children.ts'
 import { hookNameOf } from './section-titles.ts'
-import { preambleAbove, createTitleList, buildSections, titleOf } from './build-sections.ts'
-import type { Outline, Section, TitleList } from './build-sections.ts'
+import { preambleAbove, createUniqueTitle, buildSections, titleOf } from './build-sections.ts'
+import type { Outline, Section, UniqueTitle } from './build-sections.ts'
 import { inheritDirectives, createOrdinals, buildStep, type StepScope } from './build-step.ts'
 import { reportPatterns } from '../rules/report-patterns.ts'
 import { reportUnread } from '../rules/unread.ts'
@@ -28,18 +28,18 @@ interface ScenarioScope extends Scope, Pick<StepScope, 'isPage'> {
 
 /** `title`: title of a scenario without an H1. */
 export function buildScenarios(title: string, scope: ScenarioScope): readonly Scenario[] {
-  const titles = createTitleList()
+  const unique = createUniqueTitle()
   return scenarioParts(scope.outline, title)
-    .flatMap((parts) => buildScenario({ ...parts, title: titles.add(parts.title) }, scope) ?? [])
+    .flatMap((parts) => buildScenario({ ...parts, title: unique(parts.title) }, scope) ?? [])
     .map((scenario, index) => ({ ordinal: index + 1, ...scenario }))
 }
 
 function buildScenario(parts: ScenarioParts, { included, outline, ...scope }: ScenarioScope): OwnScenario | undefined {
-  const titles = createTitleList(included.children.map(({ title }) => title))
+  const unique = createUniqueTitle(included.children.map(({ title }) => title))
   const own = readScenario(parts, {
     ...scope,
     nextOrdinal: createOrdinals(stepsOf(included).length + 1),
-    titles: { ofChildren: titles, ofLeaf: titles },
+    titles: { ofChildren: unique, ofLeaf: unique },
     role: included.children.length > 0 ? 'filled' : 'whole',
   })
   // The text above the first H1 belongs to every scenario.
@@ -64,8 +64,7 @@ function hasSteps({ children, blocks, setup, teardown, line, column }: OwnScenar
   if (children.length > 0) return true
   const orphans: readonly Block[] = [...blocks, ...(setup?.blocks ?? []), ...(teardown?.blocks ?? [])]
   if (orphans.length > 0) {
-    const message =
-      'The scenario has blocks before or after its steps, but no step. Add a step that executes something.'
+    const message = 'The scenario has blocks before or after its steps, but no step. Add one that executes something.'
     report('nothing-to-execute', { line, column }, message)
   }
   return false
@@ -84,7 +83,7 @@ type OwnScenario = Omit<Scenario, 'ordinal'>
 
 interface ReadScope extends StepScope {
   /** Keep titles unique: `ofChildren` those of child headings, `ofLeaf` that of a scenario that is one step. */
-  readonly titles: { readonly ofChildren: TitleList; readonly ofLeaf: TitleList }
+  readonly titles: { readonly ofChildren: UniqueTitle; readonly ofLeaf: UniqueTitle }
   /** `whole`: has only its own steps. `filled`: has included steps, too. `included`: is part of another scenario. */
   readonly role: 'whole' | 'filled' | 'included'
 }
@@ -126,7 +125,7 @@ function readScenario(parts: ScenarioParts, { titles, role, ...scope }: ReadScop
   // If included steps exist, the H1 and its directives belong to the scenario, not to a step.
   const isFilled = role === 'filled' && section !== undefined
   const leaf = isFilled ? { ...own, directives: {} } : own
-  const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf.add(title) }
+  const frame = { ...place, endLine: leafEndLine(parts, place.endLine), title: () => titles.ofLeaf(title) }
   const step = role === 'whole' || !isEmptyContent(leaf) ? buildStep(leaf, frame, inner) : undefined
   return withoutUndefined<OwnScenario>({
     ...base,
@@ -168,7 +167,7 @@ export function buildIncluded(
   files: readonly IncludedFile[],
   given: Pick<FileScope, 'isAgentNone' | 'isPage'>,
 ): Included {
-  const scope = { ...given, nextOrdinal: createOrdinals(), titles: createTitleList() }
+  const scope = { ...given, nextOrdinal: createOrdinals(), unique: createUniqueTitle() }
   return joinParts(files.map((file) => locateIn(file.file, readFile(file, scope))))
 }
 
@@ -184,11 +183,11 @@ export function joinParts(parts: readonly Included[]): Included {
 
 interface FileScope extends Pick<StepScope, 'isAgentNone' | 'isPage'> {
   nextOrdinal(): number
-  readonly titles: TitleList
+  readonly unique: UniqueTitle
 }
 
 /** The steps of an included file form a group only if the file has an H1 with child headings. */
-function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: FileScope): Included {
+function readFile({ file, source, report }: IncludedFile, { unique, ...scope }: FileScope): Included {
   const outline = buildSections(source.root.children)
   const [parts, second] = scenarioParts(outline, titleOf(outline, { file }))
   if (second?.section !== undefined) {
@@ -201,7 +200,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
     text: source.text,
     fates: source.fates,
     report,
-    titles: { ofChildren: parts.section === undefined ? titles : createTitleList(), ofLeaf: titles },
+    titles: { ofChildren: parts.section === undefined ? unique : createUniqueTitle(), ofLeaf: unique },
     role: 'included',
   })
   reportUnread(source, { ...scope, report })
@@ -209,7 +208,7 @@ function readFile({ file, source, report }: IncludedFile, { titles, ...scope }: 
   const around = { ...hooks, preambles: preambleAbove(outline, own.children) }
   if (!own.hasDescribe) return { ...around, blocks: own.blocks, children: own.children }
   const { line, column, endLine, directives, blocks, children } = own
-  const title = titles.add(own.title)
+  const title = unique(own.title)
   return {
     ...around,
     blocks: [],

@@ -18,7 +18,7 @@ export interface Outline {
   readonly sections: readonly Section[]
 }
 
-export function withChildren(sections: readonly Section[]): readonly Section[] {
+export function withChildren<T extends { readonly children: readonly T[] }>(sections: readonly T[]): readonly T[] {
   return sections.flatMap((section) => [section, ...withChildren(section.children)])
 }
 
@@ -67,25 +67,21 @@ export function titleOf(
   return heading || title || withoutSpecEnding(basename(file)) || basename(file)
 }
 
-export interface TitleList {
-  add(title: string): string
-}
+export type UniqueTitle = (title: string) => string
 
 /** Makes titles unique under one parent: the second of two equal titles gets ` (2)`. `known` are titles in use. */
-export function createTitleList(known: readonly string[] = []): TitleList {
+export function createUniqueTitle(known: readonly string[] = []): UniqueTitle {
   const taken = new Set<string>()
   const counts = new Map<string, number>()
-  const titles: TitleList = {
-    add(title) {
-      const name = title === '' ? 'Untitled' : title
-      let count = counts.get(name) ?? 1
-      let unique = name
-      while (taken.has(unique)) unique = `${name} (${++count})`
-      counts.set(name, count)
-      taken.add(unique)
-      return unique
-    },
+  const unique = (title: string): string => {
+    const name = title === '' ? 'Untitled' : title
+    let count = counts.get(name) ?? 1
+    let free = name
+    while (taken.has(free)) free = `${name} (${++count})`
+    counts.set(name, count)
+    taken.add(free)
+    return free
   }
-  for (const title of known) titles.add(title)
-  return titles
+  for (const title of known) unique(title)
+  return unique
 }

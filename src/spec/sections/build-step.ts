@@ -52,8 +52,7 @@ export function buildStep(content: Content, frame: StepFrame, scope: StepScope):
 /** Reports checks that no agent judges, except under `skip`. */
 export function reportChecksWithoutAgent({ checks, isAgentNone, isSkipped }: Content, scope: Scope): void {
   for (const check of isAgentNone && !isSkipped ? checks : []) {
-    const message =
-      'No agent acts here, so nobody would judge this check. Make it a plain list item or a block, or name an agent.'
+    const message = 'No agent acts here, so nobody would judge this check. Make it a list item, or name an agent.'
     scope.report('check-without-agent', check, message)
   }
 }
@@ -86,10 +85,9 @@ export function inheritDirectives<T extends Parent>(parent: T): T {
   const { skip, todo, fails, timeoutMs, login } = parent.directives
   const inherited = withoutUndefined<Directives>({ skip, todo, fails, timeoutMs, login })
   if (Object.keys(inherited).length === 0) return parent
-  return { ...parent, children: parent.children.map((child) => inherit(child, inherited)) }
-}
-
-function inherit(child: Group | Step, inherited: Directives): Group | Step {
-  const withOwn = { ...child, directives: { ...inherited, ...child.directives } }
-  return withOwn.kind === 'step' ? withOwn : inheritDirectives(withOwn)
+  const children = parent.children.map((child): Group | Step => {
+    const withOwn = { ...child, directives: { ...inherited, ...child.directives } }
+    return withOwn.kind === 'step' ? withOwn : inheritDirectives(withOwn)
+  })
+  return { ...parent, children }
 }

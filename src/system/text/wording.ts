@@ -62,7 +62,7 @@ export function describeExit(exitCode: number): string {
 }
 
 /** Joins values like `'a', 'b' or 'c'`. */
-export function oneOf(values: readonly unknown[], quote: '"' | "'"): string {
+export function oneOf(values: readonly unknown[], quote: '"' | "'" | '`'): string {
   const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
   return either.format(values.map((value) => (typeof value === 'string' ? `${quote}${value}${quote}` : String(value))))
 }

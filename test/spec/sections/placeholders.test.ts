@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPlaceholders, placeholdersIn } from '../../../src/spec/markdown/positions-and-placeholders.ts'
-import { createTitleList } from '../../../src/spec/sections/build-sections.ts'
+import { createUniqueTitle } from '../../../src/spec/sections/build-sections.ts'
 
 describe('placeholders of a row', () => {
   const { fill, isPlaceholder } = createPlaceholders({ a: '1', 'two words': '2', 'c+': '$&', d: '{{a}}', ünï: 'u' })
@@ -57,11 +57,11 @@ describe('titles under one heading', () => {
       ['constructor', '__proto__', '__proto__ (2)'],
     ],
   ])('%j become %j', (given, expected) => {
-    const titles = createTitleList()
-    expect(given.map((title) => titles.add(title))).toEqual(expected)
+    const titles = createUniqueTitle()
+    expect(given.map((title) => titles(title))).toEqual(expected)
   })
 
   test('are none of those that are there already', () => {
-    expect(createTitleList(['A', 'A']).add('A')).toBe('A (3)')
+    expect(createUniqueTitle(['A', 'A'])('A')).toBe('A (3)')
   })
 })

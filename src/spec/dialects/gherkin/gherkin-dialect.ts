@@ -180,7 +180,7 @@ function readChecks(steps: readonly Step[], pickle: Pickle): readonly Judged[] {
 /** The kind of a step. `*` is `more`, because it continues the step before it. */
 function kindOfStep({ keywordType }: Step): ClauseKind {
   if (keywordType === StepKeywordType.OUTCOME) return 'outcome'
-  return keywordType === StepKeywordType.CONTEXT || keywordType === StepKeywordType.ACTION ? 'context' : 'more'
+  return keywordType === StepKeywordType.CONTEXT || keywordType === StepKeywordType.ACTION ? 'other' : 'more'
 }
 
 function stepText({ text, argument: { dataTable, docString } = {} }: PickleStep): string {

@@ -19,8 +19,7 @@ export function readFeature(
       const message = 'There is no feature. Write `Feature:` and a name, and below it `Scenario:` with its steps.'
       report('gherkin-scenario', top, message)
     } else if (unrolledLength(feature.children, 0) > maxUnrolledLength) {
-      const message = 'The feature has too many rows or scenarios for the length of their steps. Split it.'
-      report('spec-too-large', top, message)
+      report('spec-too-large', top, 'The feature has too many rows or scenarios for its length. Split it.')
     } else return { feature, pickles: compile(document, '', newId) }
   } catch (error: unknown) {
     const lines = text.split('\n')

@@ -30,15 +30,13 @@ export const openspecDialect: Dialect<'openspec'> = {
       const statement = { line, endLine: section.childLine - 1 }
       const asked = apart.state({ title: group.title, line, column: 1 }, [statement])
       for (const scenario of scenarios) {
-        const name = withoutClosing(scenario.title.replace(/^Scenario:\s*/i, ''))
         const [start = 0, end = start] = [starts[scenario.line], starts[scenario.endLine]]
         const read = reader.read({ place: { line: scenario.line + 1, column: 1 }, start, end })
         apart.add({
           line: scenario.line,
           column: 1,
           endLine: scenario.endLine,
-          title: name,
-          name,
+          title: withoutClosing(scenario.title.replace(/^Scenario:\s*/i, '')),
           groups: [group],
           about: [...context.map((each) => ({ line: each.line, endLine: each.endLine })), statement],
           proves: [asked],

@@ -1,4 +1,5 @@
 import { top } from '../../markdown/positions-and-placeholders.ts'
+import { withChildren } from '../../sections/build-sections.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 import type { Place } from '../../spec.ts'
 
@@ -20,9 +21,8 @@ export function readRequirements(
   sections: readonly LineSection[],
   { isOfChange, lines, report }: Reading & { readonly isOfChange: boolean },
 ): OpenSpecFile {
-  const all = withSectionsBelow(sections)
+  const all = withChildren(sections)
   const deltas = all.filter(({ level, title }) => level === 2 && deltaTitle.test(title))
-  const main = all.find(({ title }) => title.toLowerCase() === 'requirements')
   if (isOfChange) return readDeltas(sections, deltas, { lines, report })
   for (const { title, ...place } of deltas) {
     const message = `\`${title}\` is for a change: \`openspec/changes/NAME/specs/…/spec.md\`. Move it there; below it OpenSpec reads nothing of this spec.`
@@ -33,13 +33,16 @@ export function readRequirements(
     const message = 'OpenSpec takes a spec with a section `## Purpose` that says what it is for. Write it.'
     report('openspec-sections', purpose === undefined ? top : at(purpose), message)
   }
+  const isMain = (title: string): boolean => title.toLowerCase() === 'requirements'
+  const main = all.find(({ title }) => isMain(title))
   if (main === undefined) {
-    const message = 'OpenSpec takes a spec with a section `## Requirements`. Write it, and requirements below it.'
-    report('openspec-sections', top, message)
+    report('openspec-sections', top, 'OpenSpec takes a spec with a section `## Requirements`. Write one.')
     return { requirements: [], context: [], without: [] }
   }
   const requirements = main.children.map(requirementOf)
-  reportNamed(all, { lines, report, isInside: isBelowRequirements(all, lines) })
+  const { line: first = Infinity, endLine: last = 0 } =
+    all.find(({ level, title }) => level === 2 && isMain(title)) ?? {}
+  reportNamed(all, { lines, report, isInside: (line) => first < line && line <= last })
   if (requirements.length === 0) {
     report('openspec-requirement', at(main), 'There is no requirement. Write one: `### Requirement: Name`.')
   }
@@ -105,18 +108,8 @@ function reportNamed(
     known.set(title, earlier ?? section.line)
     const own = lines.slice(section.line, section.childLine - 1)
     if (own.some((text, index) => text.trim() !== '' && !fenced.has(section.line + index))) continue
-    const message = `The requirement "${title}" says nothing. Write below it what the product SHALL do.`
-    report('openspec-requirement', at(section), message)
+    report('openspec-requirement', at(section), `The requirement "${title}" is empty. Write what the product SHALL do.`)
   }
-}
-
-/** Returns a function: whether a line is below `## Requirements` and above the next `##`, even one without title. */
-function isBelowRequirements(all: readonly LineSection[], lines: readonly string[]): (line: number) => boolean {
-  const isTop = ({ level, title }: LineSection): boolean => level === 2 && title.toLowerCase() === 'requirements'
-  const from = all.find(isTop)?.line ?? Infinity
-  const fenced = fencedLines(lines)
-  const next = lines.findIndex((text, index) => index >= from && /^##\s/.test(text) && !fenced.has(index))
-  return (line) => line > from && (next === -1 || line <= next)
 }
 
 function isRequirement({ level, title }: LineSection): boolean {
@@ -130,7 +123,7 @@ function requirementTitle({ title }: LineSection): string {
 /** Returns the section. If sections of `others` are below it, returns its own text and its other children. */
 function contextIn(section: LineSection, others: readonly LineSection[]): readonly LineSection[] {
   if (others.includes(section)) return []
-  if (!withSectionsBelow(section.children).some((below) => others.includes(below))) return [section]
+  if (!withChildren(section.children).some((below) => others.includes(below))) return [section]
   const own = { ...section, endLine: section.childLine - 1, children: [] }
   return [own, ...section.children.flatMap((child) => contextIn(child, others))]
 }
@@ -182,10 +175,6 @@ export function readSections(lines: readonly string[]): readonly LineSection[] {
     open.push(section)
   }
   return sections
-}
-
-function withSectionsBelow(sections: readonly LineSection[]): readonly LineSection[] {
-  return sections.flatMap((section) => [section, ...withSectionsBelow(section.children)])
 }
 
 /** Indexes of lines in fenced code, including the fences. An unclosed fence extends to the end. */

@@ -9,7 +9,7 @@ import { readOwnContent, readWholeContent, type Content, type Scope } from '../.
 import { reportPatterns } from '../../rules/report-patterns.ts'
 import { mergeHooks } from '../../sections/build-children.ts'
 import { buildIncluded } from '../../sections/build-scenarios.ts'
-import { preambleAbove, type Outline, type Section, createTitleList } from '../../sections/build-sections.ts'
+import { preambleAbove, type Outline, type Section, createUniqueTitle } from '../../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../../sections/build-step.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 
@@ -23,8 +23,7 @@ export const plannerDialect: Dialect<'planner'> = {
   build(document) {
     const { outline, text, isAgentNone, report, fates } = document
     if (scenariosIn(outline.sections).length === 0 && outline.sections.length + outline.preamble.length > 0) {
-      const message =
-        'The plan has no scenario. Write a heading for each, such as `#### 1.1. Add a todo`, and below it `**Steps:**` with a numbered list.'
+      const message = 'The plan has no scenario. Write headings, and below each `**Steps:**` with a numbered list.'
       report('planner-scenarios', outline.sections[0] ?? top, message)
     }
     const own = document.readFiles()
@@ -49,7 +48,7 @@ function readSeed(path: string, place: Place, document: DialectDocument): Beginn
     const found = document.findFile(path)
     const source = found && readSource(found.text, found.report)
     // The front matter of a seed has no effect, not even its `include`.
-    if (source) return { included: [{ ...found, frontMatter: source.frontMatter, include: [], source }], shown: [] }
+    if (source) return { included: [{ ...found, include: [], source }], shown: [] }
     const message = `There is no seed \`${path}\`, neither in the folder of the plan nor in one above it in the suite root. Correct its path, or take it out.`
     document.report('planner-seed', place, message)
     return nothing
@@ -76,10 +75,10 @@ function buildPlan(
   for (const section of new Set(beside)) if (!own.has(section)) reportUnread(section, scope)
   const contents = new Map(context.map((section) => [section, readContext(section, scope)]))
   const groups = new Set(planned.flatMap(({ above }) => above))
-  const titles = createTitleList()
+  const unique = createUniqueTitle()
   const holdsScenario = (section: Section): boolean => own.has(section) || groups.has(section)
   const scenarios = planned.flatMap((one) => {
-    const title = titles.add(one.section.title)
+    const title = unique(one.section.title)
     const about = contextOf(one, outline, holdsScenario)
     return buildScenario(one, { ...scope, title, contents, about, beginning: beginningOf(one) }) ?? []
   })
@@ -90,8 +89,7 @@ function buildPlan(
 /** Reports a numbered list beside scenarios: its section is probably a scenario that lacks `**Steps:**`. */
 function reportUnread({ children, nodes, line, column }: Section, { report }: Scope): void {
   if (children.length > 0 || !nodes.some((node) => node.type === 'list' && node.ordered === true)) return
-  const message =
-    'This stands beside scenarios and is none, so it would be no test. Write `**Steps:**` above its list, or make the list one without numbers.'
+  const message = 'This is no scenario, so it would be no test. Write `**Steps:**` above its list, or drop the numbers.'
   report('unread-clause', { line, column }, message)
 }
 

@@ -1,7 +1,7 @@
 import { hideIn } from '../../markdown/hidden-text.ts'
 import { top } from '../../markdown/positions-and-placeholders.ts'
 import { isNearly } from '../../../system/text/did-you-mean.ts'
-import { nodesOf, type Outline } from '../../sections/build-sections.ts'
+import { nodesOf } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../scenarios-of-dialects.ts'
 import { checksIn, createClauseReader, isLabel, namedIn, itemPart, wholeOf } from '../clauses.ts'
@@ -43,9 +43,8 @@ export const specKitDialect: Dialect<'spec-kit'> = {
       const { title, line, column, endLine, priority } = story
       const group = apart.group({ title, line, column, endLine })
       const asked = apart.state({ title: group.title, line, column }, linesWithout(story, story.scenarios))
-      const about = contextOf(story, stories, { lines, first: firstLineOf(outline) })
+      const about = contextOf(story, stories, { lines, first: nodes[0]?.position?.start.line ?? 1 })
       for (const scenario of story.scenarios) {
-        const name = shortTitle(scenario.parts)
         const ids = idsIn(apart.linesText([scenario]))
         const named = ids.flatMap((id) => listed.get(id) ?? [])
         for (const id of ids.filter((each) => !listed.has(each))) {
@@ -54,8 +53,7 @@ export const specKitDialect: Dialect<'spec-kit'> = {
         }
         apart.add({
           ...scenario,
-          title: name,
-          name,
+          title: shortTitle(scenario.parts),
           groups: [group],
           about,
           proves: [asked, ...named],
@@ -117,18 +115,13 @@ function reportStories(stories: readonly Story[], { report, outline }: DialectDo
   }
   for (const { title, line, column, scenarios, lost } of stories) {
     for (const each of lost) {
-      const message =
-        'In markdown this belongs to the text before it, so it is no acceptance scenario of its own. Begin it at the first column, below a blank line.'
+      const message = 'In markdown this is part of the text before. Begin it at the first column, below a blank line.'
       report('spec-kit-scenario', { line: each, column: 1 }, message)
     }
     if (scenarios.length > 0) continue
     const message = `"${title}" has no acceptance scenario. Write \`**Acceptance Scenarios**:\` below it, and then a list: \`1. **Given** …, **When** …, **Then** …\`.`
     report('spec-kit-scenario', { line, column }, message)
   }
-}
-
-function firstLineOf({ preamble, sections }: Outline): number {
-  return preamble[0]?.position?.start.line ?? sections[0]?.line ?? 1
 }
 
 /** A number without a dash needs a leading zero (`FR 005`): `FR 5` and `SC 5 km` are prose. */
@@ -170,13 +163,11 @@ function reportUnfinished(words: string, report: Report): void {
     // A checklist item such as `- [ ] No [NEEDS CLARIFICATION] left` only mentions the mark.
     const isSpokenOf = open?.[1] === undefined && /^\s*[-*+]\s+\[[ xX]\]/.test(line)
     if (open !== null && !isSpokenOf) {
-      const message =
-        'Nobody has decided this yet. Decide it, for example with `/speckit.clarify`, and put the answer in the place of the brackets.'
+      const message = 'Nobody has decided this. Put the answer in place of the brackets, as `/speckit.clarify` does.'
       report('spec-kit-clarification', at(open.index), message)
     }
     const unfilled = placeholder.exec(line)
     if (unfilled === null) continue
-    const message = 'This is still the text of the template. Fill it in, or take it out.'
-    report('spec-kit-placeholder', at(unfilled.index), message)
+    report('spec-kit-placeholder', at(unfilled.index), 'This is text of the template. Fill it in, or take it out.')
   }
 }
