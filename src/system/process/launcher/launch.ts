@@ -185,7 +185,7 @@ async function serveRequest(
   roots.set(pid, root)
   reply(socket, { pid, startTime: root.startTime })
   const endOrphan = (): void => {
-    if (roots.get(pid) === root) void killTrees({ roots: [root], mark: '' }, { graceMs: 0 })
+    if (roots.get(pid) === root) void killTrees({ roots: [root], mark: '', graceMs: 0 })
   }
   const onClose = (): void => void setTimeout(endOrphan, orphanMs).unref()
   socket.once('close', onClose)

@@ -10,7 +10,7 @@ const maxRounds = 40
  * Ends process trees: sends SIGTERM, waits up to `graceMs`, then repeats SIGKILL for about 1 s until nothing is left.
  * Never throws. On macOS, a process that left its group escapes if its parent has ended.
  */
-export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
+export async function killTrees({ graceMs, ...trees }: Trees & { readonly graceMs: number }): Promise<void> {
   const tracker = createTreeTracker(trees)
   const first = tracker.findAlive()
   if (first.length === 0) return
@@ -48,17 +48,6 @@ async function areGoneWithin(tracker: TreeTracker, graceMs: number): Promise<boo
 
 function pause(durationMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs)
-}
-
-interface KilledTree extends Omit<TreeRoot, 'pid'> {
-  readonly pid: number | undefined
-  readonly mark: string
-  readonly graceMs: number
-}
-
-export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledTree): Promise<void> {
-  const roots = pid === undefined ? [] : [{ pid, startTime, limit }]
-  await killTrees({ roots, mark, since: startTime }, { graceMs })
 }
 
 export interface Trees {
