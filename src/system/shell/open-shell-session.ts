@@ -125,7 +125,7 @@ export class ShellSession {
   }
 
   async #start(): Promise<void> {
-    const { env, cwd, launcher, limit, onSpawn, onExit } = this.#options
+    const { env, cwd, launcher, limit, onSpawn } = this.#options
     const bash = findOnPath('bash', { path: env.PATH ?? '', cwd: '/' })
     if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
     const marked = withMarks(env, [this.#mark])
@@ -137,7 +137,6 @@ export class ShellSession {
         ...{ launcher, cwd, limit, statementFile: files.statementFile },
         // Start a restored shell without `env`: a variable that the user has unset must stay unset.
         env: files.savedFile === undefined ? marked : { MDTEST_MARKS: marks },
-        onExit,
       })
       this.#shell = shell
       this.#roots.push({ pid: shell.pid, startTime: shell.startTime, limit })
