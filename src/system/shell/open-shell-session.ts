@@ -33,7 +33,7 @@ export class ShellSession {
     this.#options = options
     this.#mark = mark
     this.#pipes = new ShellPipes(prefix)
-    this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
+    this.#state = new ShellState({ ...options, prefix })
   }
 
   get trees(): { readonly roots: readonly TreeRoot[]; readonly mark: string } {
