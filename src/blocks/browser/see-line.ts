@@ -2,6 +2,7 @@ import { compareLines } from '../expected-output/compare-lines.ts'
 import { countsAsCheck } from '../expected-output/counts-as-check.ts'
 import { formatLineDiff } from '../expected-output/format-diff.ts'
 import { nameUses, parseExpected } from '../expected-output/parse-expected.ts'
+import { mostAlike } from '../expected-output/take-from-dots.ts'
 
 export type SeenLine =
   | { readonly ok: true; readonly captures: ReadonlyMap<string, string> }
@@ -68,23 +69,11 @@ function otherValues(
 }
 
 export function missingLineDiff(text: string, lines: readonly string[]): string {
-  const near = nearestLine(text, lines) ?? '(the page has nothing like it)'
+  const near = lines[mostAlike(text, lines, 0)] ?? '(the page has nothing like it)'
   return formatLineDiff([
     { mark: '-', text },
     { mark: '+', text: near },
   ])
-}
-
-/** The line of the page that shares most words with `text`. Lines with the same role come first. */
-function nearestLine(text: string, lines: readonly string[]): string | undefined {
-  const role = roleOf(text)
-  const words = new Set(wordsOf(text))
-  const scored = [...new Set(lines)].map((line) => {
-    const shared = wordsOf(line).filter((word) => words.has(word)).length
-    return { line, score: (roleOf(line) === role ? 1000 : 0) + shared }
-  })
-  const [best] = scored.filter(({ score }) => score > 1).toSorted((a, b) => b.score - a.score)
-  return best?.line
 }
 
 export function similarControls(code: string, lines: readonly string[]): readonly string[] {
