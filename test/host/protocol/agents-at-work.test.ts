@@ -29,8 +29,8 @@ test('shows no secrets', () => {
 test('forgets a scenario whose agent is gone', () => {
   const progress = new Progress()
   const one = progress.begin(scenario)
-  progress.begin(scenario)
+  progress.begin({ ...scenario, attempt: 2 })
   one.end()
   one.onEvent(call('Bash', 'late'))
-  expect(progress.atWork.map(({ id }) => id)).toEqual([2])
+  expect(progress.atWork.map(({ attempt }) => attempt)).toEqual([2])
 })
