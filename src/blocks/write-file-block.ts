@@ -1,6 +1,7 @@
-import { lstatSync, type Stats } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { groundAt } from '../system/files/trusted-folder.ts'
+import { kindInWords } from '../system/files/read-file.ts'
 import { makeFolder, replaceFile } from '../system/files/write-file.ts'
 import type { Block } from '../spec/spec.ts'
 import { fail, type BlockFinding } from './block-finding.ts'
@@ -23,11 +24,12 @@ function putFile(file: string, { cwd, text }: { readonly cwd: string; readonly t
     for (const part of names.slice(0, -1)) {
       folder = join(folder, part)
       const stats = lstatSync(folder, { throwIfNoEntry: false })
-      if (stats && !stats.isDirectory()) return `\`file=${file}\` cannot be written: \`${part}\` is ${kindName(stats)}.`
+      if (stats && !stats.isDirectory())
+        return `\`file=${file}\` cannot be written: \`${part}\` is ${kindInWords(stats)}.`
     }
     const path = join(folder, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindName(stats)}.`
+    if (stats && !stats.isFile()) return `\`file=${file}\` cannot be written: it is ${kindInWords(stats)}.`
     // `groundAt` protects against a process that replaces the folder after the check above.
     const ground = groundAt(cwd)
     makeFolder(ground, folder)
@@ -47,10 +49,4 @@ export function placeOfFileBlock({ attributes: { file = '' } }: FileBlock, cwd: 
 function pathParts(file: string): readonly string[] {
   const parts = posix.normalize(file.replaceAll('\\', '/')).split('/')
   return parts.filter((part) => part !== '' && part !== '.')
-}
-
-function kindName(stats: Stats): string {
-  if (stats.isSymbolicLink()) return 'a link, which could lead out of the working directory'
-  if (stats.isDirectory()) return 'a folder'
-  return stats.isFile() ? 'a file' : 'no regular file'
 }

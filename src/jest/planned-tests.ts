@@ -1,5 +1,5 @@
 import { isExecuted } from '../scenario/plan-blocks.ts'
-import type { Group, Scenario, Spec, Step } from '../spec/spec.ts'
+import { placedSteps, type Scenario, type Spec, type Step } from '../spec/spec.ts'
 
 export interface PlannedTest {
   readonly scenario: Scenario
@@ -11,12 +11,13 @@ export interface PlannedTest {
 }
 
 export function plannedTests({ scenarios }: Pick<Spec, 'scenarios'>): readonly PlannedTest[] {
-  return scenarios.flatMap((scenario) => {
-    const { title, directives, hasDescribe, groups = [] } = scenario
-    const top = { scenario, titles: groups.map((group) => group.title), isOnly: false, retry: 0 }
-    const above = hasDescribe ? within(top, { title, directives }) : top
-    return scenario.children.flatMap((child) => testsBelow(child, above))
-  })
+  return scenarios.flatMap(placedSteps).map(({ scenario, step, headings, titles }) => ({
+    scenario,
+    step,
+    name: titles.join(' '),
+    isOnly: headings.some(({ directives }) => directives.only === true),
+    retry: headings.findLast(({ directives }) => directives.retry !== undefined)?.directives.retry ?? 0,
+  }))
 }
 
 /** Ordinals of the steps that will run. Other steps are excluded by a filter or a directive. */
@@ -34,27 +35,4 @@ export function selectedSteps(
       (pattern?.test(test.name) ?? true),
   )
   return new Set(selected.map(({ step }) => step.ordinal))
-}
-
-interface Above {
-  readonly scenario: Scenario
-  readonly titles: readonly string[]
-  readonly isOnly: boolean
-  readonly retry: number
-}
-
-function testsBelow(child: Group | Step, above: Above): readonly PlannedTest[] {
-  const here = within(above, child)
-  if (child.kind === 'group') return child.children.flatMap((grandchild) => testsBelow(grandchild, here))
-  const { titles, ...rest } = here
-  return [{ ...rest, step: child, name: titles.join(' ') }]
-}
-
-function within(above: Above, { title, directives }: Pick<Group, 'title' | 'directives'>): Above {
-  return {
-    ...above,
-    titles: [...above.titles, title],
-    isOnly: above.isOnly || directives.only === true,
-    retry: directives.retry ?? above.retry,
-  }
 }

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { launch } from '../system/process/launcher/launch.ts'
 import type { LauncherAddress } from '../system/process/launcher/launcher.ts'
 import type { LiveTree } from '../system/process/launcher/live-trees.ts'
-import { killTree } from '../system/process/trees/kill-trees.ts'
+import { killTrees } from '../system/process/trees/kill-trees.ts'
 import { withMarks } from '../system/process/trees/marks.ts'
 import type { McpServer } from '../spec/front-matter/front-matter.ts'
 import { readLines } from '../system/process/read-output.ts'
@@ -180,7 +180,7 @@ async function programTransport(
   const end = async (): Promise<void> => {
     input.end()
     await Promise.race([ended.catch(() => undefined), sleep(endingMs, undefined, { ref: false })])
-    await killTree({ pid, mark, graceMs: 0 })
+    await killTrees({ roots: [{ pid }], mark, graceMs: 0 })
     place.onEnd(pid)
     for (const pipe of pipes) pipe.destroy()
   }

@@ -265,9 +265,26 @@ function blocksBelow(node: Group | Step): readonly Block[] {
   return node.kind === 'step' ? node.blocks : [...node.blocks, ...node.children.flatMap(blocksBelow)]
 }
 
-/** Titles of the `describe`s around the steps of a scenario, the outermost first. */
-export function describesOf({ groups = [], hasDescribe, title }: Scenario): readonly string[] {
-  return [...groups.map((group) => group.title), ...(hasDescribe ? [title] : [])]
+type Heading = Pick<Group, 'title' | 'directives'>
+
+export interface PlacedStep {
+  readonly scenario: Scenario
+  readonly step: Step
+  /** Headings of the `describe`s around the step, the outermost first, and of the step itself. */
+  readonly headings: readonly Heading[]
+  /** Titles of the headings. */
+  readonly titles: readonly string[]
+}
+
+export function placedSteps(scenario: Scenario): readonly PlacedStep[] {
+  const placesBelow = (node: Group | Step, above: readonly Heading[]): readonly PlacedStep[] => {
+    const headings = [...above, node]
+    if (node.kind === 'group') return node.children.flatMap((child) => placesBelow(child, headings))
+    return [{ scenario, step: node, headings, titles: headings.map(({ title }) => title) }]
+  }
+  const { groups = [], hasDescribe, children } = scenario
+  const above = [...groups.map(({ title }) => ({ title, directives: {} })), ...(hasDescribe ? [scenario] : [])]
+  return children.flatMap((child) => placesBelow(child, above))
 }
 
 export function lineOf({ line, file }: { readonly line: number; readonly file?: string | undefined }): SpecLine {

@@ -56,10 +56,10 @@ test('replaces a file, and not what the same file is called elsewhere', () => {
 test.each([
   ['../outside', /leads out/],
   ['a/../../outside', /leads out/],
-  ['link', /is a link/],
-  ['folder-link/outside', /`folder-link` is a link/],
-  ['inner-link/x', /`inner-link` is a link/],
-  ['folder', /is a folder/],
+  ['link', /is a symbolic link/],
+  ['folder-link/outside', /`folder-link` is a symbolic link/],
+  ['inner-link/x', /`inner-link` is a symbolic link/],
+  ['folder', /is a directory/],
   ['file/x', /`file` is a file/],
 ])('refuses %s', (file, message) => {
   writeFileSync(join(base, 'outside'), 'old')

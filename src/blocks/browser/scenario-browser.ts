@@ -5,7 +5,7 @@ import type { BrowserStart } from '../../agents/browser/block-browser.ts'
 import { launch } from '../../system/process/launcher/launch.ts'
 import type { LauncherAddress } from '../../system/process/launcher/launcher.ts'
 import type { LiveTree } from '../../system/process/launcher/live-trees.ts'
-import { killTree } from '../../system/process/trees/kill-trees.ts'
+import { killTrees } from '../../system/process/trees/kill-trees.ts'
 import { withMarks } from '../../system/process/trees/marks.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { lost, type BrowserCode, type BrowserProgress, type BrowserReply } from './browser-protocol.ts'
@@ -91,7 +91,7 @@ async function startBrowser(options: ScenarioBrowserOptions): Promise<OpenBrowse
       refusals: start.refusals,
       ended,
       async cleanUp() {
-        await killTree({ pid, mark, graceMs: 0 })
+        await killTrees({ roots: [{ pid }], mark, graceMs: 0 })
         options.onEnd(pid)
         removeTemporary(start.home)
       },

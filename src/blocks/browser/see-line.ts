@@ -2,16 +2,12 @@ import { compareLines } from '../expected-output/compare-lines.ts'
 import { countsAsCheck } from '../expected-output/counts-as-check.ts'
 import { formatLineDiff } from '../expected-output/format-diff.ts'
 import { nameUses, parseExpected } from '../expected-output/parse-expected.ts'
+import { mostAlike } from '../expected-output/take-from-dots.ts'
 
 export type SeenLine =
   | { readonly ok: true; readonly captures: ReadonlyMap<string, string> }
-  /** `isFinal`: waiting for another page would not help. */
-  | {
-      readonly ok: false
-      readonly isFinal: boolean
-      readonly problem: 'missing' | 'present' | 'other'
-      readonly message: string
-    }
+  /** `isFinal`: waiting for another page would not help. `message`: absent if only the page is not as expected. */
+  | { readonly ok: false; readonly isFinal: boolean; readonly message?: string | undefined }
 
 interface Page {
   readonly lines: readonly string[]
@@ -24,27 +20,27 @@ export function seeLine(
 ): SeenLine {
   const parsed = parseExpected([text])
   const [problem] = parsed.problems
-  if (problem !== undefined) return fault('other', problem.message, true)
-  if (!countsAsCheck(text)) return fault('other', 'This would hold for any page. Name one line of it.', true)
+  if (problem !== undefined) return fault(problem.message, true)
+  if (!countsAsCheck(text)) return fault('This would hold for any page. Name one line of it.', true)
   const uses = nameUses(parsed)
   const unknown = uses.find((use) => use.kind === 'recall' && !captures.has(use.name))
   const isOwn = uses.some((use) => use.kind === 'capture' && use.name === unknown?.name)
-  if (unknown && !isOwn) return fault('other', `Nothing that ran before has captured \`{{${unknown.name}}}\`.`, true)
+  if (unknown && !isOwn) return fault(`Nothing that ran before has captured \`{{${unknown.name}}}\`.`, true)
   const found = compareLines(['...', text, '...'], { lines, isUnfinished: false }, { captures })
   if (found.status === 'too-slow') {
     const message = `The pattern takes more than ${found.limitMs} ms to compare. Write it without repetitions inside of repetitions.`
-    return fault('other', message, true)
+    return fault(message, true)
   }
-  if (found.status === 'differs') return isAbsent ? { ok: true, captures: new Map() } : fault('missing', '')
-  if (isAbsent) return fault('present', '')
+  if (found.status === 'differs') return isAbsent ? { ok: true, captures: new Map() } : fault()
+  if (isAbsent) return fault()
   const other = otherValues(text, { lines, captures }, found.captures)
   if (other === undefined) return { ok: true, captures: found.captures }
   const values = other.map((value) => `\`${value}\``).join(' and ')
-  return fault('other', `Several lines of the page fit, with different values: ${values}. Write more of the line.`)
+  return fault(`Several lines of the page fit, with different values: ${values}. Write more of the line.`)
 }
 
-function fault(problem: Extract<SeenLine, { ok: false }>['problem'], message: string, isFinal = false): SeenLine {
-  return { ok: false, isFinal, problem, message }
+function fault(message?: string, isFinal = false): SeenLine {
+  return { ok: false, isFinal, message }
 }
 
 /** Finds a line that gives a capture a second value. With two values, the capture is ambiguous. */
@@ -68,23 +64,11 @@ function otherValues(
 }
 
 export function missingLineDiff(text: string, lines: readonly string[]): string {
-  const near = nearestLine(text, lines) ?? '(the page has nothing like it)'
+  const near = lines[mostAlike(text, lines, 0)] ?? '(the page has nothing like it)'
   return formatLineDiff([
     { mark: '-', text },
     { mark: '+', text: near },
   ])
-}
-
-/** The line of the page that shares most words with `text`. Lines with the same role come first. */
-function nearestLine(text: string, lines: readonly string[]): string | undefined {
-  const role = roleOf(text)
-  const words = new Set(wordsOf(text))
-  const scored = [...new Set(lines)].map((line) => {
-    const shared = wordsOf(line).filter((word) => words.has(word)).length
-    return { line, score: (roleOf(line) === role ? 1000 : 0) + shared }
-  })
-  const [best] = scored.filter(({ score }) => score > 1).toSorted((a, b) => b.score - a.score)
-  return best?.line
 }
 
 export function similarControls(code: string, lines: readonly string[]): readonly string[] {

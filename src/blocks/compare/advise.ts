@@ -17,7 +17,6 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
     adviseProgram(failed, printed),
     adviseService(failed, printed, run),
     adviseInput(failed, printed),
-    adviseQuotes(failed),
     adviseVariable(failed, run),
   ]
   const given = advice.filter((part) => part !== undefined)
@@ -89,13 +88,6 @@ function adviseInput({ command, result }: Failed, output: string): string | unde
 function readsInput(command: string): boolean {
   if (/[<|]/.test(command)) return false
   return /(?:^|[;&]\s*|\bthen\s+|\bdo\s+)(?:\w+=\S*\s+)*read\b/m.test(command) || /^\s*cat\s*-?\s*$/m.test(command)
-}
-
-function adviseQuotes({ command }: Failed): string | undefined {
-  const quoted = command.split('\n').find((line) => /[“”„‘’]/.test(line))
-  if (quoted === undefined) return undefined
-  const plain = quoted.trim().replace(/[“”„]/g, '"').replace(/[‘’]/g, "'")
-  return `A typographic quote is a letter for bash. Write \`${cutName(plain)}\`.`
 }
 
 function adviseVariable({ code }: Failed, { withheld, captures }: BlockRun): string | undefined {

@@ -1,5 +1,5 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
-import type { BlockUpdate } from '../block-finding.ts'
+import type { BlockFinding, BlockUpdate } from '../block-finding.ts'
 import type { LineComparison } from '../expected-output/compare-lines.ts'
 import type { OutputForm } from '../expected-output/parse-expected.ts'
 import type { Output } from '../expected-output/output-lines.ts'
@@ -31,12 +31,7 @@ export interface ComparedStream {
   readonly source: readonly string[]
 }
 
-export interface Difference {
-  readonly message: string
-  readonly line: number
-  readonly isOutputOnly?: true
-  readonly isBroken?: true
-}
+export type Difference = Pick<BlockFinding, 'message' | 'isOutputOnly' | 'isBroken'> & { readonly line: number }
 
 export interface StreamResult {
   readonly stream: ComparedStream

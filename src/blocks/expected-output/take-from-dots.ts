@@ -1,7 +1,5 @@
 import type { Alignment } from './align-lines.ts'
 
-const minLikeness = 0.3
-
 interface ExpectedLines {
   readonly lines: readonly string[]
   isDots(index: number): boolean
@@ -35,7 +33,7 @@ function takenByDots(part: Alignment | undefined, { isDots }: ExpectedLines) {
 }
 
 /** Index of the line that begins and ends most like the lost line. `lines.length` if no line is similar enough. */
-function mostAlike(lost: string, lines: readonly string[]): number {
+export function mostAlike(lost: string, lines: readonly string[], minLikeness = 0.3): number {
   let best = { index: lines.length, likeness: minLikeness }
   for (const [index, line] of lines.entries()) {
     const shorter = Math.min(lost.length, line.length)

@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatDuration } from '../../system/text/wording.ts'
 import { limitTime } from '../../system/slots-and-timers.ts'
 
 /** Runs a block with `wait`, then waits for its port or file, within the limit of the block. */
@@ -34,13 +33,10 @@ export async function runUntilReady(
   }
   if (service?.end) return endedEarly(service, { block, run, failure: `${subject} ${didNotCome}` })
   if (run.signal.aborted) return fail(`${subject} ${didNotCome} before the run was canceled.`)
-  return { status: 'timeout', message: `${subject} ${didNotCome} within ${limitMs} ms. ${moreTime(block)}` }
+  return { status: 'timeout', message: `${subject} ${didNotCome} within ${limitMs} ms. ${moreTime}` }
 }
 
-function moreTime({ attributes: { timeoutMs } }: Block): string {
-  if (timeoutMs === undefined) return 'If it needs longer, give the block a `timeout`.'
-  return `If it needs longer, give the block a longer \`timeout\` than ${formatDuration(timeoutMs)}.`
-}
+const moreTime = 'If it needs longer, give the block a longer `timeout`.'
 
 /** The finding for a service that ended too early. `runBlocks` adds the service's output to the message. */
 function endedEarly(

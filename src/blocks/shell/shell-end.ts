@@ -14,7 +14,7 @@ export function describeShellEnd(
   return { ...fail(message), ...(result.status === 'timeout' && { status: 'timeout' }) }
 }
 
-function whyCutShort(result: Exclude<ShellResult, Done>, what: string): string {
+export function whyCutShort(result: Exclude<ShellResult, Done>, what: string): string {
   switch (result.status) {
     case 'timeout':
       return `${what} ${describeEnd({ reason: 'hard-timeout', limitMs: result.timeoutMs })}.`

@@ -2,7 +2,7 @@ import { realpathSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { placeIn, type Ground } from '../../system/files/trusted-folder.ts'
-import { checkFile, lookAt } from '../../system/files/read-file.ts'
+import { lookAt, readFileIn } from '../../system/files/read-file.ts'
 import { RefusedError } from '../../system/files/file-errors.ts'
 import { createQuoteFinder, shown, type FinderOptions, type Found } from './find-quote.ts'
 import { maxKeptCharacters, type ToolOutput } from './kept-outputs.ts'
@@ -100,7 +100,9 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
     const folder = placeIn(ground, evidenceDir).path
     const file = realpathSync.native(join(folder, name))
     if (!isInside(file, folder)) return missing(`leads out of the evidence folder \`${evidenceDir}\`.`)
-    const stats = checkFile(ground, file)
+    const [stats, reading] = [lookAt(ground, file), readFileIn(ground, file, 0)]
+    if (stats === undefined) return missing(`is not in \`${evidenceDir}\`.`)
+    if (!reading.ok && reading.why === 'unreadable') return missing(`cannot be read (${reading.errorCode}).`)
     const problem = fileProblem(stats, startedAtMs)
     if (problem !== undefined) return missing(problem)
     const own = `The cited file \`${name}\` holds words of your own, so it proves nothing. Save what the product prints, or quote it.`

@@ -3,8 +3,6 @@ import { tokensOf, type Spent } from '../../records/tokens-and-cost.ts'
 import { ownTools } from '../../agents/report-access.ts'
 
 export interface ScenarioAtWork {
-  /** Unique in the run: each attempt has its own id. */
-  readonly id: number
   readonly specFile: string
   readonly title: string
   readonly attempt: number
@@ -21,15 +19,13 @@ export interface ScenarioProgress {
 
 export class Progress {
   readonly #atWork = new Set<{ current: ScenarioAtWork }>()
-  #count = 0
 
   get atWork(): readonly ScenarioAtWork[] {
     return [...this.#atWork].map(({ current }) => current)
   }
 
-  begin(scenario: Omit<ScenarioAtWork, 'id'>, redact: (text: string) => string = (text) => text): ScenarioProgress {
-    this.#count += 1
-    const entry: { current: ScenarioAtWork } = { current: { ...scenario, id: this.#count } }
+  begin(scenario: ScenarioAtWork, redact: (text: string) => string = (text) => text): ScenarioProgress {
+    const entry = { current: scenario }
     this.#atWork.add(entry)
     return {
       onEvent(event) {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { withoutFrontMatterCredentials } from '../../spec/browser/credentials.ts'
-import { describesOf, type Group, type Scenario, type Spec, type Step } from '../../spec/spec.ts'
+import { placedSteps, type PlacedStep, type Spec, type Step } from '../../spec/spec.ts'
 import { pathIn } from '../../system/files/paths.ts'
 import type { KeptFiles } from '../folder/kept-files.ts'
 import { isTrafficOf, readAgentRun, type ReadAgentRun, type ReadStep } from './read-agent-run.ts'
@@ -63,7 +63,7 @@ function withoutCredentials(address: string): string {
 /** Reads the runs whose result logs the steps name. Other logs are from other attempts. */
 async function readRuns(
   { file, steps, parsed }: EndedSpec,
-  { places, kept }: { readonly places: readonly (StepPlace | undefined)[]; readonly kept: KeptFiles },
+  { places, kept }: { readonly places: readonly (PlacedStep | undefined)[]; readonly kept: KeptFiles },
 ): Promise<ReadonlyMap<string, ReadAgentRun>> {
   const runs = new Map<string, ReadAgentRun>()
   for (const [index, { logFile, titles }] of steps.entries()) {
@@ -126,29 +126,11 @@ function checksOf(step: Step | undefined, done: ReadStep | undefined): ReportedS
   })
 }
 
-interface StepPlace {
-  readonly scenario: Scenario
-  readonly step: Step
-  readonly titles: readonly string[]
-}
-
-function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (StepPlace | undefined)[] {
-  const scenarios = spec?.scenarios ?? []
-  const places = scenarios.flatMap((scenario) => placesBelow(scenario, describesOf(scenario), scenario))
+function placeSteps(steps: readonly EndedStep[], spec: Spec | undefined): readonly (PlacedStep | undefined)[] {
+  const places = (spec?.scenarios ?? []).flatMap(placedSteps)
   // Usually each step has one test, in the same order. If the numbers differ, compare titles.
   if (places.length === steps.length) return places
-  const nameOf = ({ titles }: Pick<StepPlace, 'titles'>): string => titles.join('\n')
+  const nameOf = ({ titles }: Pick<PlacedStep, 'titles'>): string => titles.join('\n')
   const byTitles = new Map(places.map((place) => [nameOf(place), place]))
   return steps.map((step) => byTitles.get(nameOf(step)))
-}
-
-function placesBelow(
-  parent: { readonly children: readonly (Group | Step)[] },
-  above: readonly string[],
-  scenario: Scenario,
-): readonly StepPlace[] {
-  return parent.children.flatMap((child) => {
-    const titles = [...above, child.title]
-    return child.kind === 'step' ? [{ scenario, step: child, titles }] : placesBelow(child, titles, scenario)
-  })
 }

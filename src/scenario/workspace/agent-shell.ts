@@ -1,11 +1,11 @@
 import { readlinkSync } from 'node:fs'
+import { whyCutShort } from '../../blocks/shell/shell-end.ts'
 import type { AgentExecutor, ExecutorCommand, ExecutorResult } from '../../host/protocol/protocol.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
 import { textOfBytes } from '../../system/text/byte-text.ts'
 import { quoteForBash } from '../../system/text/shell-and-regex-quotes.ts'
 import { withResolvers, type PromiseWithResolvers } from '../../system/slots-and-timers.ts'
 import type { ShellFork } from '../../system/shell/open-shell.ts'
-import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { orNothing } from '../../system/error-facts.ts'
 
 interface AgentShellOptions {
@@ -114,7 +114,7 @@ export class AgentShell implements AgentExecutor {
     const own = `MDTEST_SCRATCH=${quoteForBash(scratchDir)} TMPDIR=${quoteForBash(scratchDir)}`
     const setUp = `\\builtin cd -- ${quoteForBash(this.#directory)} && \\builtin export ${own}`
     const result = await forked.run(setUp, { timeoutMs: startLimitMs, streams: 'merged' })
-    if (result.status !== 'done') return describeCommandEnd(result)
+    if (result.status !== 'done') return whyCutShort(result, 'It')
     if (result.exitCode !== 0) {
       const gone = this.#directory
       this.#directory = undefined
@@ -144,7 +144,10 @@ export class AgentShell implements AgentExecutor {
     this.#current = undefined
     if (this.#isStopped) return { exitCode: undefined, problem: stopped }
     const tooMuch = { ...result, status: 'too-much-output', limitBytes: maxOutputBytes } as const
-    return { exitCode: undefined, problem: describeCommandEnd(bytes > maxOutputBytes ? tooMuch : result) }
+    return {
+      exitCode: undefined,
+      problem: whyCutShort(result.status === 'done' || bytes > maxOutputBytes ? tooMuch : result, 'It'),
+    }
   }
 
   async #whereIs(shell: ShellFork | undefined): Promise<string> {
@@ -165,20 +168,4 @@ type Ended = Pick<ExecutorResult, 'exitCode' | 'problem' | 'isUntried'>
 
 function untried(problem: string): Ended {
   return { exitCode: undefined, problem, isUntried: true }
-}
-
-function describeCommandEnd(result: ShellResult): string {
-  switch (result.status) {
-    case 'timeout':
-      return `It was ended after its time limit of ${result.timeoutMs} ms.`
-    case 'too-much-output':
-      return `It was ended, because it wrote more than ${result.limitBytes} bytes.`
-    case 'lost':
-    case 'refused':
-      return result.message
-    case 'done':
-      return `It ended with exit code ${result.exitCode}.`
-    default:
-      return result satisfies never
-  }
 }

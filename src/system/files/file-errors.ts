@@ -25,11 +25,9 @@ export function describeFileError(error: unknown): string {
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly code = 'REFUSED'
-  readonly place: string
 
   constructor(place: string, why: string) {
     super(`\`${place}\` ${why}`)
-    this.place = place
   }
 }
 

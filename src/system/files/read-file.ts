@@ -35,21 +35,6 @@ export function lookAt(ground: Ground, path: string): Stats | undefined {
   )
 }
 
-/** Opens a regular file once, to check that it is readable. @throws RefusedError if a parent folder is a link */
-export function checkFile(ground: Ground, file: string): Stats {
-  return inFolder(ground, dirname(file), (at) => {
-    const path = at(basename(file))
-    const found = lstatSync(path)
-    if (!found.isFile()) return found
-    const descriptor = openSync(path, readFlags)
-    try {
-      return fstatSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  })
-}
-
 const readFlags = constants.O_RDONLY | noLinkNoWait
 
 function readAt(path: string, maxBytes: number): FileReading {
@@ -83,7 +68,8 @@ function readUpTo(descriptor: number, limitBytes: number): Buffer {
   return Buffer.concat(pieces)
 }
 
-function kindInWords(stats: Stats): string {
+export function kindInWords(stats: Stats): string {
+  if (stats.isFile()) return 'a file'
   if (stats.isSymbolicLink()) return 'a symbolic link'
   if (stats.isDirectory()) return 'a directory'
   if (stats.isFIFO()) return 'a named pipe'

@@ -83,7 +83,7 @@ export async function succeeds(git: Git, ...args: string[]): Promise<boolean> {
 }
 
 export async function askGit(git: Git, ...args: string[]): Promise<string> {
-  return (await git(args)).toString().trim()
+  return (await git(args)).toString().replace(/\n$/, '')
 }
 
 export async function isInWorkTree(git: Git): Promise<boolean> {
@@ -97,12 +97,10 @@ export async function findPlace(root: string, own: string, env: Environment): Pr
     await git(['init', '--quiet', '--bare', '--template=', own])
     return { gitDir: own, commonDir: own, workTree: root, isOwn: true }
   }
-  const ask = async (question: string): Promise<string> =>
-    (await git(['rev-parse', question])).toString().replace(/\n$/, '')
   return {
-    gitDir: await ask('--absolute-git-dir'),
-    workTree: await ask('--show-toplevel'),
-    commonDir: resolve(root, await ask('--git-common-dir')),
+    gitDir: await askGit(git, 'rev-parse', '--absolute-git-dir'),
+    workTree: await askGit(git, 'rev-parse', '--show-toplevel'),
+    commonDir: resolve(root, await askGit(git, 'rev-parse', '--git-common-dir')),
     isOwn: false,
   }
 }

@@ -3,7 +3,7 @@ import type { Ground } from '../files/trusted-folder.ts'
 import type { Redactor } from '../redaction/open-redactor.ts'
 import { startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
 import { holdTree, type TreeHold } from './trees/hold-tree.ts'
-import { killTree, type TreeRoot } from './trees/kill-trees.ts'
+import { killTrees, type TreeRoot } from './trees/kill-trees.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
 import { createRawLog, type OutputStream } from './raw-log.ts'
 import { readOutput } from './read-output.ts'
@@ -95,7 +95,7 @@ export function startTree(
     // A helper such as `tee` may still write after the program has exited.
     if (hasExited) await started.drain?.()
     const graceMs = hasExited ? Math.min(options.graceMs, leftoverGraceMs) : options.graceMs
-    await killTree({ ...root, mark: options.mark, graceMs })
+    await killTrees({ roots: [root], mark: options.mark, since: root.startTime, graceMs })
     await started.drain?.()
     const left = started.close()
     race.rethrow()
@@ -126,7 +126,7 @@ export function startCommand(command: Command, options: RunOptions): RunningComm
     const { launcher, mark, runMark, maxLineChars, onLine, redactor, rawLogFile, rawLogGround } = options
     const { input, ...program } = command
     const limit = chooseLimit()
-    const env = withMarks(program.env, runMark === undefined ? [mark] : [runMark, mark])
+    const env = withMarks(program.env, [runMark, mark])
     const descriptors = input === undefined ? ([1, 2] as const) : ([1, 2, 0] as const)
     const { pid, startTime, ended, pipes, unref } = await launch(launcher, { ...program, env, limit }, descriptors)
     const [stdout, stderr] = pipes

@@ -24,7 +24,7 @@ export interface ShellProcess {
   release(): void
 }
 
-interface StartOptions extends Pick<ShellOptions, 'launcher' | 'cwd' | 'env' | 'limit' | 'onExit'> {
+interface StartOptions extends Pick<ShellOptions, 'launcher' | 'cwd' | 'env' | 'limit'> {
   readonly statementFile: string
 }
 
@@ -32,7 +32,7 @@ interface StartOptions extends Pick<ShellOptions, 'launcher' | 'cwd' | 'env' | '
 export async function startShellProcess(
   bash: string,
   driver: string,
-  { launcher, cwd, env, limit, onExit, statementFile }: StartOptions,
+  { launcher, cwd, env, limit, statementFile }: StartOptions,
 ): Promise<ShellProcess> {
   writeFileSync(statementFile, '', { mode: 0o600 })
   const argv = [bash, '--noprofile', '--norc', '-c', driver] as const
@@ -42,7 +42,6 @@ export async function startShellProcess(
   let listener: ShellListener | undefined
   const setEnd = (value: ShellEnd): void => {
     end = value
-    onExit?.(launched.pid)
     listener?.onEnd(value)
   }
   launched.ended.then(setEnd, (error: Error) => setEnd({ exitCode: null, signal: null, error: error.message }))

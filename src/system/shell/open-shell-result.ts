@@ -11,7 +11,6 @@ export interface ShellOptions {
   readonly canRecover?: boolean | undefined
   readonly stateFile?: string | undefined
   readonly limit?: InheritedLimit | undefined
-  readonly onExit?: ((pid: number) => void) | undefined
 }
 
 export type ShellResult = ShellStatus & {

@@ -4,7 +4,8 @@ import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, withUserLines, type Statement } from './open-shell-statements.ts'
 import { messageOf, orNothing } from '../error-facts.ts'
-import { type TreeRoot, killTree } from '../process/trees/kill-trees.ts'
+import { type TreeRoot, killTrees } from '../process/trees/kill-trees.ts'
+import { withMarks } from '../process/trees/marks.ts'
 import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
 import { endOfBash, judgeAnswer, startShellProcess, waitForShell } from './open-shell-process.ts'
 import { findOnPath } from '../files/paths.ts'
@@ -33,7 +34,7 @@ export class ShellSession {
     this.#options = options
     this.#mark = mark
     this.#pipes = new ShellPipes(prefix)
-    this.#state = new ShellState({ prefix, canRecover: options.canRecover === true, stateFile: options.stateFile })
+    this.#state = new ShellState({ ...options, prefix })
   }
 
   get trees(): { readonly roots: readonly TreeRoot[]; readonly mark: string } {
@@ -133,18 +134,18 @@ export class ShellSession {
   }
 
   async #start(): Promise<void> {
-    const { env, cwd, launcher, limit, onSpawn, onExit } = this.#options
+    const { env, cwd, launcher, limit, onSpawn } = this.#options
     const bash = findOnPath('bash', { path: env.PATH ?? '', cwd: '/' })
     if (bash === undefined) return this.#lose(`There is no \`bash\` on PATH (\`${env.PATH ?? ''}\`): install bash.`)
-    const marks = { MDTEST_MARKS: env.MDTEST_MARKS ? `${env.MDTEST_MARKS}:${this.#mark}` : this.#mark }
+    const marked = withMarks(env, [this.#mark])
+    const { MDTEST_MARKS: marks } = marked
     const files = this.#state.begin()
-    const driver = formatDriver({ ...files, marks: marks.MDTEST_MARKS })
+    const driver = formatDriver({ ...files, marks })
     try {
       const shell = await startShellProcess(bash, driver, {
         ...{ launcher, cwd, limit, statementFile: files.statementFile },
         // Start a restored shell without `env`: a variable that the user has unset must stay unset.
-        env: files.savedFile === undefined ? { ...env, ...marks } : marks,
-        onExit,
+        env: files.savedFile === undefined ? marked : { MDTEST_MARKS: marks },
       })
       this.#shell = shell
       this.#roots.push({ pid: shell.pid, startTime: shell.startTime, limit })
@@ -230,7 +231,9 @@ export class ShellSession {
   }
 
   async #killAll(): Promise<void> {
-    const killed = this.#roots.splice(0).map((root) => killTree({ ...root, mark: this.#mark, graceMs }))
+    const mark = this.#mark
+    const roots = this.#roots.splice(0)
+    const killed = roots.map((root) => killTrees({ roots: [root], mark, since: root.startTime, graceMs }))
     // Lets `close` wait for processes that `cancel` is killing.
     this.#killing = Promise.all([this.#killing, ...killed])
     await this.#killing

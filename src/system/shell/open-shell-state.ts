@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { orNothing } from '../error-facts.ts'
+import type { ShellOptions } from './open-shell-result.ts'
 import {
   formatCheckpoint,
   formatCleanUp,
@@ -14,15 +15,10 @@ import {
   type Statement,
 } from './open-shell-statements.ts'
 
-interface StateOptions {
-  readonly prefix: string
-  readonly canRecover: boolean
-  readonly stateFile: string | undefined
-}
+type StateOptions = Pick<ShellOptions, 'canRecover' | 'stateFile'> & { readonly prefix: string }
 
 export class ShellState {
   readonly #options: StateOptions
-  #stateFile = ''
   #savedFile: string | undefined
   #checkpoint: { readonly cleanUp: string } | undefined
   #isRecovered = false
@@ -36,17 +32,20 @@ export class ShellState {
 
   begin(): Omit<DriverFiles, 'marks'> {
     this.#startCount += 1
-    this.#stateFile = this.#path(`state-${this.#startCount}`)
-    return {
-      ...{ stateFile: this.#stateFile, savedFile: this.#savedFile, trapFile: this.#path('trap') },
-      statementFile: this.#path('statement'),
-      isStrict: this.#isRecovered,
-    }
+    return { ...this.files, savedFile: this.#savedFile, isStrict: this.#isRecovered }
   }
 
-  get files(): Pick<Statement, 'stateFile' | 'overridesFile' | 'trapFile' | 'unstartedFile'> {
-    const [overridesFile, trapFile] = [this.#path('overrides'), this.#path('trap')]
-    return { stateFile: this.#stateFile, overridesFile, trapFile, unstartedFile: this.#path('unstarted') }
+  get files(): Pick<
+    DriverFiles & Statement,
+    'stateFile' | 'statementFile' | 'overridesFile' | 'trapFile' | 'unstartedFile'
+  > {
+    return {
+      stateFile: this.#path(`state-${this.#startCount}`),
+      statementFile: this.#path('statement'),
+      overridesFile: this.#path('overrides'),
+      trapFile: this.#path('trap'),
+      unstartedFile: this.#path('unstarted'),
+    }
   }
 
   formatNext(statement: Statement, { continues }: { readonly continues: boolean }): string {
@@ -69,19 +68,19 @@ export class ShellState {
   }
 
   restore(): boolean {
-    this.#savedFile = this.#stateFile
+    this.#savedFile = this.files.stateFile
     return isSaved(this.#savedFile)
   }
 
   /** Line at which the code ended the last shell, for example with `exit`. Inside a function: the line of the call. */
   get endLine(): number | undefined {
-    const line = new RegExp(`\n${lineMark}(\\d+)\n${stateEndMark}\n$`).exec(readState(this.#stateFile))?.[1]
+    const line = new RegExp(`\n${lineMark}(\\d+)\n${stateEndMark}\n$`).exec(readState(this.files.stateFile))?.[1]
     return line === undefined ? undefined : Number(line)
   }
 
   /** Exit code of the last shell, before a trap of the user could change it. */
   get endStatus(): number {
-    return Number(new RegExp(`\n${statusMark}(\\d+)\n`).exec(readState(this.#stateFile))?.[1] ?? 0)
+    return Number(new RegExp(`\n${statusMark}(\\d+)\n`).exec(readState(this.files.stateFile))?.[1] ?? 0)
   }
 
   recover(): boolean {
@@ -94,10 +93,9 @@ export class ShellState {
   }
 
   remove(): void {
-    for (let n = 1; n <= this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
-    for (const name of ['trap', 'statement', 'overrides', 'checkpoint', 'unstarted'])
-      rmSync(this.#path(name), { force: true })
-    if (this.#options.stateFile !== undefined) rmSync(this.#options.stateFile, { force: true })
+    for (let n = 1; n < this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
+    for (const file of [...Object.values(this.files), this.#checkpointFile, this.#options.stateFile])
+      if (file !== undefined) rmSync(file, { force: true })
   }
 
   get #checkpointFile(): string {

@@ -94,21 +94,15 @@ export type ServiceOptions = Pick<ShellRunOptions, 'cwd' | 'env' | 'isStrict'>
 const tailBytes = 64 * 1024
 
 function startService(fork: ShellFork, code: string, { cwd, env, isStrict }: ServiceOptions): ShellService {
-  const chunks: Buffer[] = []
-  let keptBytes = 0
+  let tail = Buffer.alloc(0)
   let writtenBytes = 0
   const onOutput = (chunk: Buffer): void => {
-    chunks.push(chunk)
-    keptBytes += chunk.length
+    tail = Buffer.concat([tail, chunk]).subarray(-tailBytes)
     writtenBytes += chunk.length
-    for (let [first] = chunks; first && keptBytes - first.length >= tailBytes; [first] = chunks) {
-      keptBytes -= first.length
-      chunks.shift()
-    }
   }
   return {
     ended: fork.run(code, { timeoutMs: maxTimerMs, streams: 'merged', cwd, env, isStrict, onOutput }),
-    tail: () => Buffer.concat(chunks).subarray(-tailBytes),
+    tail: () => tail,
     writtenBytes: () => writtenBytes,
     roots: () => fork.trees.roots.map(({ pid }) => pid),
     async close() {

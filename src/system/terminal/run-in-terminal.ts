@@ -60,9 +60,8 @@ async function startInPty(
   { mark, runMark }: TerminalRunOptions,
 ): Promise<Pty.IPty> {
   const { spawn } = await loadPty()
-  const marked = withMarks(env, runMark === undefined ? [mark] : [runMark, mark])
   // `encoding: null` gives raw bytes.
-  return spawn(file, args, { ...size, name, cwd, env: marked, encoding: null })
+  return spawn(file, args, { ...size, name, cwd, env: withMarks(env, [runMark, mark]), encoding: null })
 }
 
 interface Connection {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { TestProject, Vitest } from 'vitest/node'
-import { stepsOf, type Group, type Scenario } from '../../spec/spec.ts'
+import { placedSteps } from '../../spec/spec.ts'
 import type { ReadContext } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
@@ -73,10 +73,6 @@ async function tagsIn(file: string, context: ReadContext): Promise<readonly stri
   // Loaded only here, because the parser is large and most runs need no tags.
   const { readSpec } = await import('../../plan/read-spec.ts')
   const { frontMatter, scenarios } = readSpec(text, { file, ...context }).spec
-  const parts = scenarios.flatMap((scenario) => [scenario, ...groupsIn(scenario), ...stepsOf(scenario)])
-  return [...frontMatter.tags, ...parts.flatMap(({ directives }) => directives.tags ?? [])]
-}
-
-function groupsIn({ children }: Pick<Scenario | Group, 'children'>): readonly Group[] {
-  return children.flatMap((child) => (child.kind === 'group' ? [child, ...groupsIn(child)] : []))
+  const headings = scenarios.flatMap(placedSteps).flatMap((step) => step.headings)
+  return [...frontMatter.tags, ...headings.flatMap(({ directives }) => directives.tags ?? [])]
 }

@@ -5,6 +5,7 @@ import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { version } from '../../system/mdtest-package.ts'
 import type {} from '../plugin/provided.ts'
+import { pathOf } from './spec-results.ts'
 
 /** Options of the reporter for CTRF. */
 export interface CtrfOptions {
@@ -71,7 +72,9 @@ function ctrfTest(test: TestCase): Readonly<Record<string, unknown>> & { readonl
   const { duration = 0, startTime, flaky, retryCount = 0 } = test.diagnostic() ?? {}
   const { outcome, assurance, source, reasons = [] } = test.meta().mdtest ?? {}
   const [error] = errors
-  const suites = test.fullName.split(' > ').slice(0, -1)
+  const suites = pathOf(test)
+    .slice(0, -1)
+    .map(({ name }) => name)
   return {
     ...{ name: test.name, status: statuses[state], duration: Math.round(duration), rawStatus: outcome ?? state },
     ...{ suite: suites.length > 0 ? suites : [test.module.relativeModuleId], filePath: test.module.relativeModuleId },

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { TestCase, TestModule, TestSuite } from 'vitest/node'
+import type { TestCase, TestModule } from 'vitest/node'
 import type { EndedSpec, EndedStep } from '../../report/records/spec-record.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type {} from '../plugin/provided.ts'
-import { outcomeOf } from './spec-results.ts'
+import { outcomeOf, pathOf } from './spec-results.ts'
 import { errorsOf, reasonFile } from './summary/spec-summary.ts'
 
 /** Collects the data of a finished spec for the report. With shards, the spec may have run on another machine. */
@@ -24,7 +24,7 @@ export async function endedSpecOf(
     const logText = logTextOf(test)
     const step = endedStepOf(
       {
-        titles: titlesOf(test),
+        titles: pathOf(test).map((each) => each.name),
         ...(line !== undefined && { line }),
         durationMs: Math.round(test.diagnostic()?.duration ?? 0),
         state,
@@ -48,13 +48,6 @@ export async function endedSpecOf(
     steps: tests.map(stepOf),
     ...readSource(file, { root, config }),
   }
-}
-
-function titlesOf(test: TestCase): readonly string[] {
-  const titles = [test.name]
-  for (let { parent }: TestCase | TestSuite = test; parent.type === 'suite'; { parent } = parent)
-    titles.unshift(parent.name)
-  return titles
 }
 
 /** Reads the log from the annotations, because merged results of shards contain no log files. */

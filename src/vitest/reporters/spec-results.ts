@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import type { TestModule } from 'vitest/node'
+import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import { type Outcome, summarizeOutcomes } from '../../records/outcome.ts'
 import type {} from '../plugin/provided.ts'
 
@@ -17,6 +17,13 @@ export function specResults(modules: readonly TestModule[], files: readonly stri
   const known = new Set(results.map(({ file }) => file))
   const missing = files.filter((file) => !known.has(file.split(sep).join('/')))
   return [...results, ...missing.map((file) => ({ file, outcome: 'fail', isMissing: true }) as const)]
+}
+
+/** A test, and before it the suites around it, the outermost first. */
+export function pathOf(test: TestCase): readonly (TestCase | TestSuite)[] {
+  const path: (TestCase | TestSuite)[] = [test]
+  for (let { parent }: TestCase | TestSuite = test; parent.type === 'suite'; { parent } = parent) path.unshift(parent)
+  return path
 }
 
 export function outcomeOf(module: TestModule): Outcome {

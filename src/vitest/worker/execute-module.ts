@@ -7,7 +7,7 @@ import { restartSnapshots } from '../private/untyped-members.ts'
 import type { Provided } from '../plugin/provided.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
 import { describeError, describeLoadError } from './describe-error.ts'
-import { type Scenario, type Spec, stepsOf, type Block, describesOf, type Group, type Step } from '../../spec/spec.ts'
+import { type Scenario, type Spec, stepsOf, type Block, placedSteps } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { ModuleFailure, ModuleRunner } from '../../blocks/module/run-module.ts'
 import type { ModuleScope } from '../../blocks/module/module-scope.ts'
@@ -116,8 +116,8 @@ function testsOfBlocks(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<Bl
 export function testsOfSteps(file: RunnerTestFile, scenario: Scenario): ReadonlyMap<number, RunnerTestCase> {
   const tests = new Map(file.tasks.flatMap((task) => testsByPath(task, [])))
   return new Map(
-    stepsWithPaths(scenario.children, describesOf(scenario)).flatMap(([step, name]) => {
-      const test = tests.get(name)
+    placedSteps(scenario).flatMap(({ step, titles }) => {
+      const test = tests.get(pathName(titles))
       return test ? [[step.ordinal, test] as const] : []
     }),
   )
@@ -130,14 +130,4 @@ function pathName(titles: readonly string[]): string {
 function testsByPath(task: RunnerTask, above: readonly string[]): readonly (readonly [string, RunnerTestCase])[] {
   const path = [...above, task.name]
   return task.type === 'suite' ? task.tasks.flatMap((child) => testsByPath(child, path)) : [[pathName(path), task]]
-}
-
-function stepsWithPaths(
-  nodes: readonly (Group | Step)[],
-  above: readonly string[],
-): readonly (readonly [Step, string])[] {
-  return nodes.flatMap((node) => {
-    const path = [...above, node.title]
-    return node.kind === 'step' ? [[node, pathName(path)] as const] : stepsWithPaths(node.children, path)
-  })
 }

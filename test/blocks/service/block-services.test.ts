@@ -166,9 +166,7 @@ describe('a block with `wait`', () => {
     const { runAll } = open()
     const [outcome] = await runAll([service('sleep 300', { wait: 'file:never', timeoutMs: 300 })])
     expect(outcome).toMatchObject({ status: 'timeout' })
-    expect(outcome?.message).toContain(
-      'within 300 ms. If it needs longer, give the block a longer `timeout` than 300ms.',
-    )
+    expect(outcome?.message).toContain('within 300 ms. If it needs longer, give the block a longer `timeout`.')
   })
 
   test('ends with the run', async () => {

@@ -15,8 +15,8 @@ test('knows the last call of each scenario, and what it used', () => {
   expect(progress.atWork[1]).not.toHaveProperty('spent')
   two.spend({ inputTokens: 10, outputTokens: 5 })
   expect(progress.atWork).toMatchObject([
-    { id: 1, title: 'A', lastCall: 'npm test' },
-    { id: 2, title: 'B', spent: { inputTokens: 10, outputTokens: 5 } },
+    { title: 'A', lastCall: 'npm test' },
+    { title: 'B', spent: { inputTokens: 10, outputTokens: 5 } },
   ])
 })
 
@@ -29,8 +29,8 @@ test('shows no secrets', () => {
 test('forgets a scenario whose agent is gone', () => {
   const progress = new Progress()
   const one = progress.begin(scenario)
-  progress.begin(scenario)
+  progress.begin({ ...scenario, attempt: 2 })
   one.end()
   one.onEvent(call('Bash', 'late'))
-  expect(progress.atWork.map(({ id }) => id)).toEqual([2])
+  expect(progress.atWork.map(({ attempt }) => attempt)).toEqual([2])
 })

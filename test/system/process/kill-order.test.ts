@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { killTree } from '../../../src/system/process/trees/kill-trees.ts'
+import { killTrees } from '../../../src/system/process/trees/kill-trees.ts'
 import { withMarks } from '../../../src/system/process/trees/marks.ts'
 import { carriers, until, useFixtures } from './use-fixtures.ts'
 
@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux').for([
   const many = 'for n in 1 2 3 4 5 6 7 8 9 10; do setsid sh -c "$0" "$n" & done'
   spawn('sh', ['-c', many, code], { cwd: fixtures.directory, env, stdio: 'ignore' })
   await until(() => carriers(mark).length === 20)
-  await killTree({ pid: undefined, mark, graceMs })
+  await killTrees({ roots: [], mark, graceMs })
   await until(() => carriers(mark).length === 0)
   expect(readdirSync(fixtures.directory)).toEqual([])
 })

@@ -284,19 +284,15 @@ describe('processes', () => {
     expect(await output('sh -c "echo \\$MDTEST_MARKS"')).toMatch(/^outer:[\w-]{30,}\n$/)
   })
 
-  test('are announced as they start and end', async () => {
-    const events: string[] = []
+  test('are announced as they start', async () => {
     const pids = new Set<number>()
-    const { output, run, shell } = open({
-      onSpawn: (pid) => events.push(`spawn ${pids.add(pid).size}`),
-      onExit: (pid) => events.push(`exit ${pids.has(pid)}`),
-    })
-    expect(events).toEqual([])
+    const { output, run, shell } = open({ onSpawn: (pid) => pids.add(pid) })
+    expect(pids.size).toBe(0)
     await output('echo a')
     await run('exit 1')
     await output('echo b')
     await shell.close()
-    expect(events).toEqual(['spawn 1', 'exit true', 'spawn 2', 'exit true'])
+    expect(pids.size).toBe(2)
   })
 
   test('leave no files behind and answer nothing after close', async () => {

@@ -256,11 +256,11 @@ class CodeRun {
   }
 
   #describeSight(
-    { problem, message }: Extract<ReturnType<typeof seeLine>, { ok: false }>,
+    { message }: Extract<ReturnType<typeof seeLine>, { ok: false }>,
     { text, isAbsent, lines }: { readonly text: string; readonly isAbsent: boolean; readonly lines: readonly string[] },
   ): string {
     const url = this.#block.page.url()
-    if (problem === 'other') return `\`${isAbsent ? 'see.not' : 'see'}\` \`${text}\`: ${message}`
+    if (message !== undefined) return `\`${isAbsent ? 'see.not' : 'see'}\` \`${text}\`: ${message}`
     if (isAbsent) return `After ${this.#waitMs} ms \`${url}\` still shows what must not be there:\n+ ${text}`
     return `\`${url}\` does not show this within ${this.#waitMs} ms (- expected, + nearest line of the page):\n${missingLineDiff(text, lines)}`
   }

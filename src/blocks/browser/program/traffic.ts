@@ -43,14 +43,9 @@ export class Traffic {
     { limitMs, over }: { readonly limitMs: number; readonly over: Promise<unknown> },
   ): Promise<void> {
     const startMs = performance.now()
-    let isOver = false
-    void over.then(() => {
-      isOver = true
-      this.#wake()
-    })
+    const isOver = over.then(() => true)
     for (;;) {
-      await Promise.race([this.#turn(), over])
-      if (isOver) return
+      if (await Promise.race([this.#turn(), isOver])) return
       const open = [...this.#open].filter(([request, at]) => at >= sinceMs && !this.#lasting.has(endpointOf(request)))
       if (open.length === 0) return
       const isNewPage = open.some(([request]) => this.#bringsPage(request))
@@ -61,7 +56,7 @@ export class Traffic {
           if (request.method() === 'GET' && !request.isNavigationRequest()) this.#lasting.add(endpointOf(request))
         return
       }
-      await this.#change(leftMs)
+      await Promise.race([this.#change(leftMs), over])
     }
   }
 
@@ -70,9 +65,10 @@ export class Traffic {
   }
 
   /** Waits until the page has handled its events, and so has sent the requests of an action. */
-  async #turn(): Promise<void> {
+  async #turn(): Promise<false> {
     const turn = this.#page.evaluate(oneFrame).catch(() => undefined)
     await Promise.race([turn, sleep(maxSettleMs, undefined, { ref: false })])
+    return false
   }
 
   #change(limitMs: number): Promise<void> {

@@ -9,6 +9,7 @@ import { readStartTime } from '../trees/process-table.ts'
 import { errorCode, messageOf, orNothing } from '../../error-facts.ts'
 import { type TreeRoot, killTrees } from '../trees/kill-trees.ts'
 import { readLines } from '../read-output.ts'
+import { withResolvers, type PromiseWithResolvers } from '../../slots-and-timers.ts'
 
 /**
  * The first line (JSON) of each connection to the launcher. `pipe`: the connection becomes a descriptor of a program.
@@ -124,8 +125,14 @@ interface LaunchContext {
   readonly roots: Map<number, TreeRoot>
 }
 
-const pipes = new Map<string, Socket>()
-const awaited = new Map<string, (pipe: Socket) => void>()
+const pipes = new Map<string, PromiseWithResolvers<Socket>>()
+
+/** A pipe may connect before or after the request for the program that it belongs to. */
+function pipeNamed(name: string): PromiseWithResolvers<Socket> {
+  const pipe = pipes.get(name) ?? withResolvers<Socket>()
+  pipes.set(name, pipe)
+  return pipe
+}
 
 export function serveLaunches(socket: Socket, context: LaunchContext): void {
   socket.on('error', () => socket.destroy())
@@ -141,17 +148,8 @@ export function serveLaunches(socket: Socket, context: LaunchContext): void {
 
 function offer(name: string, pipe: Socket): void {
   pipe.pause()
-  const take = awaited.get(name)
-  if (take) return take(pipe)
-  pipes.set(name, pipe)
+  pipeNamed(name).resolve(pipe)
   pipe.once('close', () => pipes.delete(name))
-}
-
-function claim(name: string): Promise<Socket> {
-  const pipe = pipes.get(name)
-  pipes.delete(name)
-  if (pipe) return Promise.resolve(pipe)
-  return new Promise((resolve) => awaited.set(name, resolve)).finally(() => awaited.delete(name)) as Promise<Socket>
 }
 
 async function serveRequest(
@@ -160,7 +158,7 @@ async function serveRequest(
   { roots }: LaunchContext,
 ): Promise<void> {
   const claimed = await Promise.all(
-    names.map(async ({ descriptor, name }) => ({ descriptor, pipe: await claim(name) })),
+    names.map(async ({ descriptor, name }) => ({ descriptor, pipe: await pipeNamed(name).promise })),
   )
   const { argv, argv0, cwd, env, limit } = program
   const [file, ...args] = argv
@@ -185,7 +183,7 @@ async function serveRequest(
   roots.set(pid, root)
   reply(socket, { pid, startTime: root.startTime })
   const endOrphan = (): void => {
-    if (roots.get(pid) === root) void killTrees({ roots: [root], mark: '' }, { graceMs: 0 })
+    if (roots.get(pid) === root) void killTrees({ roots: [root], mark: '', graceMs: 0 })
   }
   const onClose = (): void => void setTimeout(endOrphan, orphanMs).unref()
   socket.once('close', onClose)

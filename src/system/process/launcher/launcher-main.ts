@@ -49,7 +49,7 @@ async function serve(): Promise<void> {
   const mark = isClean ? '' : (settings?.runMark ?? '')
   const left = [...roots.values()]
   roots.clear()
-  await killTrees({ roots: left, mark }, { graceMs: isClean ? 0 : graceMs })
+  await killTrees({ roots: left, mark, graceMs: isClean ? 0 : graceMs })
   await putBack
   if (!isClean && settings) await removeFolders(settings)
 }

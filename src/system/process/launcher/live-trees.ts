@@ -1,5 +1,5 @@
 import { endAbandonedRuns, createRunFolder } from './run-folder.ts'
-import { type TreeRoot, killTree, killTreesNow } from '../trees/kill-trees.ts'
+import { type TreeRoot, killTrees, killTreesNow } from '../trees/kill-trees.ts'
 import { startLauncher } from './launcher.ts'
 import type { Launcher, LauncherAddress, LauncherSettings, TerminalState } from './launcher.ts'
 import type { Socket } from 'node:net'
@@ -47,7 +47,9 @@ export function createLiveTrees(runMark: string, { hasTerminal = false } = {}): 
   }
   const end = async (pids: Iterable<number>, graceMs: number): Promise<void> => {
     const trees = [...pids].flatMap((pid) => live.get(pid) ?? [])
-    await Promise.all(trees.map((tree) => killTree({ ...tree, graceMs }).then(() => remove(tree.pid))))
+    await Promise.all(
+      trees.map((tree) => killTrees({ roots: [tree], mark: tree.mark, graceMs }).then(() => remove(tree.pid))),
+    )
   }
   return {
     async launcher() {

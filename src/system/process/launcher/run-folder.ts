@@ -1,6 +1,6 @@
 import { readdirSync, lstatSync, mkdirSync, realpathSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join, basename, dirname, isAbsolute } from 'node:path'
-import { killTree } from '../trees/kill-trees.ts'
+import { killTrees } from '../trees/kill-trees.ts'
 import { tmpdir, hostname } from 'node:os'
 import { groundAt } from '../../files/trusted-folder.ts'
 import { describeFileError } from '../../files/file-errors.ts'
@@ -99,7 +99,7 @@ function realTempDir(): string {
 
 /** Cleans up after a run that was killed together with its launcher: ends its processes and removes its folders. */
 export async function endEarlierRun(runMark: string): Promise<void> {
-  await killTree({ pid: undefined, mark: runMark, graceMs: 1_000 })
+  await killTrees({ roots: [], mark: runMark, graceMs: 1_000 })
   for (const path of createRunFolder(runMark).paths()) removeRunFolder(path, runMark)
 }
 

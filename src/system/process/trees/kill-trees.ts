@@ -10,7 +10,7 @@ const maxRounds = 40
  * Ends process trees: sends SIGTERM, waits up to `graceMs`, then repeats SIGKILL for about 1 s until nothing is left.
  * Never throws. On macOS, a process that left its group escapes if its parent has ended.
  */
-export async function killTrees(trees: Trees, { graceMs }: { readonly graceMs: number }): Promise<void> {
+export async function killTrees({ graceMs, ...trees }: Trees & { readonly graceMs: number }): Promise<void> {
   const tracker = createTreeTracker(trees)
   const first = tracker.findAlive()
   if (first.length === 0) return
@@ -50,17 +50,6 @@ function pause(durationMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs)
 }
 
-interface KilledTree extends Omit<TreeRoot, 'pid'> {
-  readonly pid: number | undefined
-  readonly mark: string
-  readonly graceMs: number
-}
-
-export async function killTree({ pid, startTime, limit, mark, graceMs }: KilledTree): Promise<void> {
-  const roots = pid === undefined ? [] : [{ pid, startTime, limit }]
-  await killTrees({ roots, mark, since: startTime }, { graceMs })
-}
-
 export interface Trees {
   readonly roots: readonly TreeRoot[]
   readonly mark: string
@@ -81,17 +70,12 @@ export function createTreeTracker({ roots, mark, since }: Trees): TreeTracker {
   const limits = roots.flatMap(({ limit }) => limit ?? [])
   const known = new Map<number, string>()
   const unreachable = new Map<number, string>()
-  const query: TreeQuery = {
-    roots: roots.filter(({ pid }) => Number.isSafeInteger(pid) && pid > 1),
-    known,
-    ownPid: process.pid,
-  }
   let groups: ReadonlySet<number> = new Set()
 
   function find(onMarked?: (pid: number) => void) {
     const table = readProcessTable({ mark, limits, since, ...(onMarked && { onMarked }) })
-    groups = findRootIds(table, query)
-    const found = findTree(table, query).filter(({ pid, startTime }) => unreachable.get(pid) !== startTime)
+    groups = findRootIds(table, roots)
+    const found = findTree(table, { groups, known }).filter(({ pid, startTime }) => unreachable.get(pid) !== startTime)
     for (const { pid, startTime } of found) known.set(pid, startTime)
     return { found, isSure: !table.some((entry) => entry.isOpaque) }
   }
@@ -147,19 +131,15 @@ export interface TreeRoot {
   readonly limit?: InheritedLimit | undefined
 }
 
-interface TreeQuery {
-  readonly roots: readonly TreeRoot[]
-  readonly known: ReadonlyMap<number, string>
-  readonly ownPid: number
-}
-
-function findTree(table: readonly ProcessEntry[], query: TreeQuery): readonly ProcessEntry[] {
-  const rootIds = findRootIds(table, query)
+function findTree(
+  table: readonly ProcessEntry[],
+  { groups, known }: { readonly groups: ReadonlySet<number>; readonly known: ReadonlyMap<number, string> },
+): readonly ProcessEntry[] {
   const isSeed = (entry: ProcessEntry): boolean =>
-    [entry.pid, entry.groupId, entry.sessionId].some((id) => rootIds.has(id)) ||
-    query.known.get(entry.pid) === entry.startTime ||
+    [entry.pid, entry.groupId, entry.sessionId].some((id) => groups.has(id)) ||
+    known.get(entry.pid) === entry.startTime ||
     entry.isMarked
-  const candidates = table.filter(({ pid, isZombie }) => !isZombie && pid > 1 && pid !== query.ownPid)
+  const candidates = table.filter(({ pid, isZombie }) => !isZombie && pid > 1 && pid !== process.pid)
   return [...withDescendants(candidates.filter(isSeed), candidates)].toSorted((a, b) => b.pid - a.pid)
 }
 
@@ -175,10 +155,11 @@ export function withDescendants(
   return found
 }
 
-function findRootIds(table: readonly ProcessEntry[], query: TreeQuery): ReadonlySet<number> {
-  const own = table.find(({ pid }) => pid === query.ownPid)
-  const isOurs = (id: number): boolean => [query.ownPid, own?.groupId, own?.sessionId].includes(id)
+function findRootIds(table: readonly ProcessEntry[], roots: readonly TreeRoot[]): ReadonlySet<number> {
+  const own = table.find(({ pid }) => pid === process.pid)
+  const isOurs = (id: number): boolean => [process.pid, own?.groupId, own?.sessionId].includes(id)
   const isReused = ({ pid, startTime }: TreeRoot): boolean =>
     startTime !== undefined && table.some((entry) => entry.pid === pid && entry.startTime !== startTime)
-  return new Set(query.roots.filter((root) => !isOurs(root.pid) && !isReused(root)).map(({ pid }) => pid))
+  const pids = roots.filter((root) => !isOurs(root.pid) && !isReused(root)).map(({ pid }) => pid)
+  return new Set(pids.filter((pid) => Number.isSafeInteger(pid) && pid > 1))
 }

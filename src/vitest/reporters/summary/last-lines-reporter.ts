@@ -1,6 +1,7 @@
-import type { Reporter, TestModule, TestProject, TestCase, TestSuite } from 'vitest/node'
+import type { Reporter, TestModule, TestProject, TestCase } from 'vitest/node'
 import type { Host } from '../../../host/server/host.ts'
 import { printLine } from '../lines/print-line.ts'
+import { pathOf } from '../spec-results.ts'
 import { summarizeRun } from '../../../plan/format-last-lines.ts'
 import type { RunUsage } from '../../../host/agent-run/budget.ts'
 import { countedUsage, sumUsage } from '../../../records/tokens-and-cost.ts'
@@ -36,7 +37,7 @@ export function summaryReporter(project: TestProject, host: Host): Reporter {
 function runUsageOf(tests: readonly TestCase[]): RunUsage {
   const paid = tests.flatMap((test) => {
     const { usage } = test.meta().mdtest ?? {}
-    return usage === undefined ? [] : [{ scenario: scenarioOf(test), usage: countedUsage(usage) }]
+    return usage === undefined ? [] : [{ scenario: pathOf(test)[0]?.id, usage: countedUsage(usage) }]
   })
   const scenarios = new Set(paid.map(({ scenario }) => scenario)).size
   const { inputTokens, outputTokens, costUsd } = sumUsage(paid.map(({ usage }) => usage))
@@ -48,13 +49,6 @@ function runUsageOf(tests: readonly TestCase[]): RunUsage {
     ...(costUsd !== undefined && { costUsd }),
     withoutCost: paid.filter(({ usage }) => usage.costUsd === undefined).length,
   }
-}
-
-/** Id of a test's outermost heading, which is the heading of its scenario. */
-function scenarioOf(test: TestCase): string {
-  let outermost: TestCase | TestSuite = test
-  while (outermost.parent.type !== 'module') outermost = outermost.parent
-  return outermost.id
 }
 
 const codes: readonly string[] = ['REQUIRES_UNMET', 'SIDE_EFFECTS', 'SKIPPED_BY_BLOCK'] satisfies readonly SkippedCode[]
@@ -73,15 +67,10 @@ function leftOutLines(modules: readonly TestModule[]): readonly string[] {
 }
 
 function onDemandLines(modules: readonly TestModule[]): readonly string[] {
-  const counts = modules.map(
-    ({ children }) =>
-      [...children.allTests()].filter((test) =>
-        test.meta().mdtest?.reasons.some(({ code }) => code === 'AGENT_ON_DEMAND'),
-      ).length,
-  )
-  const steps = counts.reduce((sum, count) => sum + count, 0)
-  if (steps === 0) return []
-  const specs = counts.filter((count) => count > 0).length
-  const wait = steps === 1 ? 'waits' : 'wait'
-  return [`on demand: ${plural(steps, 'step')} in ${plural(specs, 'spec')} ${wait} for an agent. ${howToStart}`]
+  const tests = modules.flatMap(({ children }) => [...children.allTests()])
+  const waiting = tests.filter((test) => test.meta().mdtest?.reasons.some(({ code }) => code === 'AGENT_ON_DEMAND'))
+  if (waiting.length === 0) return []
+  const specs = plural(new Set(waiting.map(({ module }) => module)).size, 'spec')
+  const wait = waiting.length === 1 ? 'waits' : 'wait'
+  return [`on demand: ${plural(waiting.length, 'step')} in ${specs} ${wait} for an agent. ${howToStart}`]
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { holdTree, type TreeHold } from '../../../../src/system/process/trees/hold-tree.ts'
-import { killTree } from '../../../../src/system/process/trees/kill-trees.ts'
+import { killTrees } from '../../../../src/system/process/trees/kill-trees.ts'
 import { readStartTime } from '../../../../src/system/process/trees/process-table.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { carriers, until, useFixtures } from '../use-fixtures.ts'
@@ -38,7 +38,7 @@ async function start(code: string, { jobsMs = 0, mark = fixtures.runMark } = {})
     path: (name) => join(cwd, name),
     async [Symbol.asyncDispose]() {
       hold.close()
-      await killTree({ ...root, mark, graceMs: 0 })
+      await killTrees({ roots: [root], mark, graceMs: 0 })
     },
   }
 }
@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('a tree that is held', () => {
     await until(() => existsSync(tree.path('n')))
     await tree.hold.stop()
     tree.hold.close()
-    await killTree({ pid: tree.pid, mark: fixtures.runMark, graceMs: 60_000 })
+    await killTrees({ roots: [{ pid: tree.pid }], mark: fixtures.runMark, graceMs: 60_000 })
     expect(existsSync(tree.path('ended'))).toBe(true)
   })
 

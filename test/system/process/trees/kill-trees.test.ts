@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../../src/system/process/command.ts'
-import { killTree, killTreesNow } from '../../../../src/system/process/trees/kill-trees.ts'
+import { killTrees, killTreesNow } from '../../../../src/system/process/trees/kill-trees.ts'
 import { withMarks } from '../../../../src/system/process/trees/marks.ts'
 import { readProcessTable, readStartTime } from '../../../../src/system/process/trees/process-table.ts'
 import { carriers, isAlive, until, useFixtures } from '../use-fixtures.ts'
@@ -36,7 +36,7 @@ async function startReady(command: Command, mark?: string): Promise<Started> {
 const forMinutes = 600_000
 const deaf = `trap '' TERM; echo ready; while :; do sleep 1; done`
 
-describe('killTree', () => {
+describe('killTrees', () => {
   /** How it ends, and with which last words. A grace of minutes is never waited out. */
   const rows: Readonly<Record<string, readonly [command: () => Command, graceMs: number, end: unknown]>> = {
     'sends SIGTERM once': [() => fixtures.command('counts-sigterms.mjs'), forMinutes, [0, null, 'terms: 1']],
@@ -64,7 +64,7 @@ describe('killTree', () => {
         const mark = `kill-${crypto.randomUUID()}`
         const { pid, child, output } = await startReady(command(), mark)
         const closed = once(child, 'close')
-        await killTree({ pid, mark, graceMs })
+        await killTrees({ roots: [{ pid }], mark, graceMs })
         return [title, [...(await closed), output().trim().split('\n').at(-1)], carriers(mark)]
       }),
     )
@@ -73,23 +73,24 @@ describe('killTree', () => {
 
   test.runIf(onLinux)('finds by the mark alone', async () => {
     const { pid } = await startReady(fixtures.script('echo ready; exec sleep 60'))
-    await killTree({ pid: undefined, mark: fixtures.runMark, graceMs: 100 })
+    await killTrees({ roots: [], mark: fixtures.runMark, graceMs: 100 })
     expect(isAlive(pid)).toBe(false)
   })
 
   test.runIf(onLinux)('leaves a later process with the same id alone', async () => {
     const { pid } = await startReady(fixtures.script(deaf))
-    await killTree({ pid, startTime: '1', mark: 'no-such-mark', graceMs: 0 })
+    await killTrees({ roots: [{ pid, startTime: '1' }], mark: 'no-such-mark', graceMs: 0 })
     expect(isAlive(pid)).toBe(true)
-    await killTree({ pid, startTime: readStartTime(pid), mark: 'no-such-mark', graceMs: 0 })
+    await killTrees({ roots: [{ pid, startTime: readStartTime(pid) }], mark: 'no-such-mark', graceMs: 0 })
     expect(isAlive(pid)).toBe(false)
   })
 
   test('never touches this process, its group or everything', async () => {
     const own = readProcessTable().find(({ pid }) => pid === process.pid)
     for (const pid of new Set([process.pid, own?.groupId, own?.sessionId, 1, 0, -1, Number.NaN])) {
-      await killTree({ pid, mark: '', graceMs: 0 })
-      killTreesNow({ roots: pid === undefined ? [] : [{ pid }], mark: '' })
+      const roots = pid === undefined ? [] : [{ pid }]
+      await killTrees({ roots, mark: '', graceMs: 0 })
+      killTreesNow({ roots, mark: '' })
     }
     expect(isAlive(process.pid)).toBe(true)
   })
@@ -97,8 +98,8 @@ describe('killTree', () => {
   test('does not wait for the grace where nothing is left, or was', async () => {
     const { pid, child } = await start(fixtures.script('exit 0'))
     await once(child, 'exit')
-    await killTree({ pid, mark: fixtures.runMark, graceMs: forMinutes })
-    await killTree({ pid: 99_999_999, mark: 'none', graceMs: forMinutes })
+    await killTrees({ roots: [{ pid }], mark: fixtures.runMark, graceMs: forMinutes })
+    await killTrees({ roots: [{ pid: 99_999_999 }], mark: 'none', graceMs: forMinutes })
   })
 })
 

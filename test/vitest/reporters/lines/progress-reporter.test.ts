@@ -4,7 +4,6 @@ import type { ScenarioAtWork } from '../../../../src/host/protocol/agents-at-wor
 import { formatAtWork, progressReporter } from '../../../../src/vitest/reporters/lines/progress-reporter.ts'
 
 const scenario: ScenarioAtWork = {
-  id: 1,
   specFile: '/project/sub/notes.test.md',
   title: 'Tick off a note',
   attempt: 1,
