@@ -1,39 +1,12 @@
-import { parseJson } from '../../system/text/parse-json.ts'
 import type { ToolOutput } from '../../mcp/mcp-session.ts'
 
-const ranCode = /### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g
-const typing = /\.(?:fill|pressSequentially)\('((?:[^'\\]|\\.)+)'/g
-const fieldValue =
-  /^( *- '?(?:textbox|searchbox|spinbutton|combobox|slider)(?: "(?:[^"\\]|\\.)*")?(?: \[[^\]]*\])*'?:(?:\n *- \/.*)*(?:\n *- text:)?) (.*)$/gm
-
-type Printed = Pick<ToolOutput, 'text' | 'isError'>
-
-/** Removes the model's own words from a tool's output: Playwright repeats them. `typed` gets what this call typed. */
-export function quotableText({ text, isError }: Printed, input: unknown, typed: Set<string>): string {
-  const code = text.match(ranCode)?.join('') ?? ''
-  // What a new page shows was saved by the product.
-  if (/\.(?:goto|reload)\(/.test(code)) typed.clear()
-  for (const [, written = ''] of code.matchAll(typing))
-    typed.add(spaced(written.replace(/\\(.)/g, (_, sign: string) => (/[nrt]/.test(sign) ? ' ' : sign))))
-  const withoutCode = text
-    .replace(ranCode, '')
-    .replace(fieldValue, (whole, field: string, value: string) =>
-      typed.has(spaced(unquoted(value))) ? `${field} …` : whole,
-    )
+/** Removes the model's own words from a tool's output. Playwright repeats them, but the page may not contain them. */
+export function quotableText({ text, isError }: Pick<ToolOutput, 'text' | 'isError'>, input: unknown): string {
+  const withoutCode = text.replace(/### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g, '')
   const texts = stringsIn(input).filter((one) => one !== '')
   const own = texts.flatMap((one) => [one, JSON.stringify(one).slice(1, -1)])
   if (!isError && !/^### Result\nNo matches found\b/.test(text)) return withoutEcho(withoutCode, own)
   return [...own, ...own.flatMap(phrasesIn)].reduce((rest, one) => rest.replaceAll(one, '…'), withoutCode)
-}
-
-function spaced(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
-
-/** Playwright prints pages as YAML, and quotes some values. */
-function unquoted(value: string): string {
-  const read = value.startsWith('"') ? parseJson(value) : value
-  return typeof read === 'string' ? read : value
 }
 
 export function stringsIn(value: unknown): readonly string[] {

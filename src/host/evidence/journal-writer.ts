@@ -44,7 +44,6 @@ export class JournalWriter {
   readonly #denied = new Set<string>()
   /** Whether the agent opened a page that it wrote itself. Later browser output may come from that page. */
   #isOwnPage = false
-  readonly #typed = new Set<string>()
   readonly #calls = new Condition()
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened: boolean
@@ -141,7 +140,7 @@ export class JournalWriter {
   #quotable({ kind, input }: OpenCall, output: { readonly text: string; readonly isError: boolean }): string {
     if (kind !== 'browser' || input === undefined) return output.text
     this.#isOwnPage ||= opensOwnPage(input)
-    return this.#isOwnPage ? '' : quotableText(output, input, this.#typed)
+    return this.#isOwnPage ? '' : quotableText(output, input)
   }
 
   #add(

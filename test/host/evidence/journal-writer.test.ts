@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
-import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
 import { JournalWriter } from '../../../src/host/evidence/journal-writer.ts'
 import { parseJournal } from '../../../src/records/journal/journal.ts'
 import { useFolders } from '../use-folder.ts'
@@ -146,22 +145,6 @@ describe('the journal', () => {
     ])
     const found = (text: string): string => `Error: "${text}" was not found`
     expect(writer.outputs.all.map(({ text }) => text)).toEqual(['…', 'told', 'other'].map(found).concat('', ''))
-  })
-
-  test('keeps of a browser no value of a field that a call typed into it', async () => {
-    const field = '- textbox "Coupon" [ref=e2]: SPRING10'
-    const shown = (id: string, code: string): AgentEvent[] => [
-      { type: 'tool-call', id, kind: 'browser', tool: 't', title: 't', files: [], input: {} },
-      result(id, `${code}### Page\n${field}\n- status: No coupon`),
-    ]
-    const code = "### Ran Playwright code\n```js\nawait page.getByRole('textbox').fill('SPRING10');\n```\n"
-    const untyped = createQuoteFinder(keep([opened, ...shown('a', '')]).writer.outputs.all)
-    const typed = createQuoteFinder(keep([opened, ...shown('a', code), ...shown('b', '')]).writer.outputs.all)
-    for (const quote of ['SPRING10', field]) {
-      expect(await untyped({ quote })).toMatchObject({ isFound: true })
-      expect(await typed({ quote })).toMatchObject({ isFound: false })
-    }
-    expect(await typed({ quote: 'status: No coupon' })).toMatchObject({ isFound: true })
   })
 
   test('ignores unknown events, results without a call and calls without a result', () => {

@@ -24,7 +24,6 @@ export async function createModelTools(
   const { dynamicTool, jsonSchema } = await loadPeer('ai', () => import('ai'))
   let queue: Promise<unknown> = Promise.resolve()
   let lastId = 0
-  const typed = new Set<string>()
   return Object.fromEntries(
     offered.map((one) => {
       const { description = '', inputSchema } = one.tool
@@ -32,7 +31,7 @@ export async function createModelTools(
         description,
         inputSchema: jsonSchema(context.isStrict ? strictSchema(inputSchema) : inputSchema),
         execute: (input, { abortSignal: signal }) => {
-          const done = queue.then(() => callTool(one, input, { ...context, typed, signal, id: String((lastId += 1)) }))
+          const done = queue.then(() => callTool(one, input, { ...context, signal, id: String((lastId += 1)) }))
           queue = done.catch(() => undefined)
           return done
         },
@@ -45,7 +44,6 @@ export async function createModelTools(
 }
 
 interface Call extends ToolContext {
-  readonly typed: Set<string>
   readonly id: string
   readonly signal: AbortSignal | undefined
 }
@@ -68,8 +66,7 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
         return textOutput(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error), true)
       })
   const { isError, text } = output
-  const quotable = kind === 'browser' ? quotableText(output, input, call.typed) : text
-  call.emit({ type: 'tool-result', id, isError, output: quotable })
+  call.emit({ type: 'tool-result', id, isError, output: kind === 'browser' ? quotableText(output, input) : text })
   call.emit({ type: 'called', server, tool: tool.name, input, isError, output: text })
   const addition = call.onOutput(offered, output)
   return addition === undefined ? output : { ...output, text: `${text}\n\n${addition}` }
