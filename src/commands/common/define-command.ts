@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
+import { replacedSettings } from '../../spec/front-matter/front-matter.ts'
 import { ownCommand } from '../../system/mdtest-package.ts'
 import { didYouMean } from '../../system/text/did-you-mean.ts'
 import { type CliContext, SetUpError } from './cli.ts'
@@ -155,7 +156,8 @@ function describeSyntaxError({ message }: CommanderError, syntax: CommandSyntax)
   const [, unknown] = /^unknown option '--?([^']+)'$/.exec(text) ?? []
   if (unknown === undefined) return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   const names = Object.values(flagsOf(syntax)).map((known) => `--${known.flag}`)
-  const replaced = replacedFlags.get(`${syntax.command} --${unknown.replace(/[.=].*/, '')}`)
+  const name = unknown.replace(/[.=].*/, '')
+  const replaced = replacedFlags.get(`${syntax.command} --${name}`) ?? replacedSettings.get(name)
   const hint = replaced === undefined ? didYouMean(`--${unknown}`, names) : ` ${replaced}`
   return `Unknown${text.slice('unknown'.length)}${hint === '' ? '' : `.${hint}`}`
 }

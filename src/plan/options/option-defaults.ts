@@ -5,6 +5,7 @@ import {
   acpAgentName,
   afterFailures,
   executors,
+  replacedSettings,
   replayModes,
   reproduceModes,
   sandboxModes,
@@ -120,6 +121,9 @@ function programsWith({ agent }: z.infer<typeof schema>): ResolvedOptions['agent
 
 function describeIssue(issue: z.core.$ZodIssue, options: Options): string {
   if (issue.code === 'unrecognized_keys') {
+    const replaced = issue.keys.flatMap((key) => replacedSettings.get(key) ?? [])
+    if (replaced.length > 0)
+      return `There is no option ${issue.keys.map((key) => `\`${key}\``).join(', ')} any more. ${replaced.join(' ')}`
     const parent = issue.path.join('.')
     const known = Object.keys(parent === 'logs' ? logsSchema.shape : schema.shape)
     const unknown = issue.keys.map((key) => `\`${[...issue.path, key].join('.')}\``).join(', ')

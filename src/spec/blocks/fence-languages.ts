@@ -133,7 +133,9 @@ export function listExecuted(): string {
 export function describeForeign(language: string): string {
   const near = [...canonical.keys()].find((known) => isNearly(language, known))
   if (near !== undefined) return ` Did you mean \`${near}\`?`
+  if (language === 'scrut') return ' Call it `console` and write its lines as docs/coming-from.md says.'
   if (language === 'browser') return " Browser blocks are Playwright's code: call it `ts browser`."
+  if (language === 'mcp') return ' Tools of MCP servers are called by code: write a `ts` block with an MCP client.'
   return /^(?:zsh|ksh|dash|ash|fish)$/.test(language)
     ? ' Scripts are run by bash: call it `sh` where that is right.'
     : ''

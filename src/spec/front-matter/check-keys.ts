@@ -1,4 +1,5 @@
 import {
+  replacedSettings,
   readAcpAgentName,
   describeBadRepeats,
   repeatsOf,
@@ -51,7 +52,14 @@ const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
 export const keys = {
-  dialect: { schema: z.enum(dialectNames), form: oneOf(dialectNames, '`') },
+  dialect: {
+    schema: z.enum(dialectNames),
+    form: oneOf(dialectNames, '`'),
+    hint: (value: unknown): string =>
+      value === 'scrut'
+        ? ' mdtest runs no documents of scrut any more: call their blocks `console`, write `agent: none`, and their lines as docs/coming-from.md says.'
+        : '',
+  },
   title: { schema: text, form: 'a text' },
   agent: {
     schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),
@@ -169,7 +177,11 @@ export function reportUnknownKeys(
 ): void {
   for (const name of raw.values.keys()) {
     if (known.includes(name)) continue
-    const message = `\`${name}\` is no key of ${what}.${didYouMean(name, known)} Known: ${known.join(', ')}. Keys of your own begin with \`x-\`.`
+    const replaced = replacedSettings.get(name)
+    const message =
+      replaced === undefined
+        ? `\`${name}\` is no key of ${what}.${didYouMean(name, known)} Known: ${known.join(', ')}. Keys of your own begin with \`x-\`.`
+        : `\`${name}\` is no key of ${what} any more. ${replaced}`
     report('front-matter-unknown-key', raw.placeOf([name]), message)
   }
 }

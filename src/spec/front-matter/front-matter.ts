@@ -89,6 +89,13 @@ export const sandboxModes = ['auto', 'require', 'off'] as const
 export type ExecutorChoice = (typeof executors)[number]
 export type SandboxMode = (typeof sandboxModes)[number]
 
+/** What to write instead of a removed setting, by its old name. */
+export const replacedSettings: ReadonlyMap<string, string> = new Map([
+  ['hands', 'Write `executor` (`auto`, `mdtest` or `agent`) and `sandbox` (`auto`, `require` or `off`) in its place.'],
+  ['rows', 'Write `afterFailure`, or `after-failure` in front matter: `continue` or `stop`.'],
+  ['evidence', 'Write `minAssurance`, or `min-assurance` in front matter: `claimed`, `observed`, `evidenced` …'],
+])
+
 export const maxRepeats = 100
 
 interface GivenRepeats {

@@ -22,8 +22,7 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
   const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
   const code = String(memberOf(error, 'code'))
   const isUnloadable = memberOf(error, 'runnerError') !== undefined || /MODULE_NOT_FOUND$|_BUILTIN_MODULE$/.test(code)
-  const isBroken =
-    (isUnloadable && origin === undefined) || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
+  const isBroken = isUnloadable || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
   return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 

@@ -165,10 +165,17 @@ test.for([
   [{ minAssurance: 'sure' }, "Expected `minAssurance` to be 'claimed', 'observed'"],
   [{ executor: 'own' }, "Expected `executor` to be 'auto', 'mdtest' or 'agent', got `\"own\"`"],
   [{ sandbox: true }, "Expected `sandbox` to be 'auto', 'require' or 'off'"],
+  [{ hands: 'mdtest' }, 'There is no option `hands` any more. Write `executor`'],
+  [{ evidence: 'require' }, 'There is no option `evidence` any more. Write `minAssurance`'],
   [{ maxAgents: 0 }, 'Expected `maxAgents` to be a whole number from 1 to 1000, got `0` (number).'],
   [{ maxAgents: 1.5 }, '`maxAgents` to be a whole number'],
   [{ maxRunCostUsd: -1 }, '`maxRunCostUsd` to be an amount in US dollars above 0'],
   [{ maxTokens: 0.5 }, '`maxTokens` to be a whole number of tokens from 1'],
 ] as const)('%j is an error', ([options, words]) => {
   expect(() => resolveOptions(options as unknown as Options)).toThrow(words) // wrong on purpose
+})
+
+test('`hands` in a front matter is told what to write', () => {
+  const { problems } = parseSpec('---\nhands: mdtest\n---\n\n# S\n', { file: '/s.test.md', agentDefault: 'claude' })
+  expect(problems[0]).toMatchObject({ line: 2, message: expect.stringContaining('Write `executor`') })
 })
