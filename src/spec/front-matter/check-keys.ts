@@ -52,14 +52,7 @@ const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
 export const keys = {
-  dialect: {
-    schema: z.enum(dialectNames),
-    form: oneOf(dialectNames, '`'),
-    hint: (value: unknown): string =>
-      value === 'scrut'
-        ? ' mdtest runs no documents of scrut any more: call their blocks `console`, write `agent: none`, and their lines as docs/coming-from.md says.'
-        : '',
-  },
+  dialect: { schema: z.enum(dialectNames), form: oneOf(dialectNames, '`') },
   title: { schema: text, form: 'a text' },
   agent: {
     schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),

@@ -247,7 +247,7 @@ const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repe
 /** Matches a directive with a wrong opening or name, and a comment with directive words but without `mdtest:`. */
 const nearDirective = new RegExp(
   [
-    String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
+    String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n<]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
     String.raw`^\s*(?:<!--|\[[^\]]*\]:\s*#\s*\()\W*(?:\w*test[\W_]+)?(?!todo\b)(?:${word}[\s,;]*)+\W*$`,
   ].join('|'),
   'i',
