@@ -9,7 +9,7 @@ import { orderProblems } from './problems.ts'
 import { noFrontMatter } from './front-matter/parse-yaml.ts'
 import { readFrontMatter } from './front-matter/check-keys.ts'
 import { readIncludes, type IncludeContext, type ReadIncluded } from './front-matter/read-includes.ts'
-import { readSource, type Source } from './read-source.ts'
+import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'
 import type { DialectDocument } from './dialects/dialect.ts'
 import { dialectNamed, dialectOfText, recognisedDialect } from './dialects/registry.ts'
@@ -47,7 +47,7 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     (ruleId, { line, column, file: where = file }, message) =>
       problems.push({ file: where, line, column, ruleId, message })
   const report = reportIn(options.file)
-  const read = readSource(source, report, isTextSpec(options.file))
+  const read = isTextSpec(options.file) ? readTextSource(source, report) : readSource(source, report)
   if (read === undefined) return { spec: emptySpec(options), included: new Map(), unread: new Map(), problems }
   reportVitestComment(read.text, report)
   const outline = buildSections(read.root.children)

@@ -21,12 +21,9 @@ export interface Source {
   readonly fates: Fates
 }
 
-/** @param isText whether the file is no markdown: then only its text is read */
-export function readSource(source: string | Uint8Array, report: Report, isText = false): Source | undefined {
+export function readSource(source: string | Uint8Array, report: Report): Source | undefined {
   const text = readSourceText(source, report)
   if (text === undefined) return undefined
-  const fates = new Fates()
-  if (isText) return { text, frontMatter: noFrontMatter, headLength: 0, root: { type: 'root', children: [] }, fates }
   const parsed = parseMarkdown(text)
   if (!parsed.ok) {
     report(parsed.ruleId, top, parsed.message)
@@ -51,8 +48,14 @@ export function readSource(source: string | Uint8Array, report: Report, isText =
     frontMatter: parseFrontMatter(head?.value ?? '', report),
     headLength: head?.position?.end.line ?? 0,
     root: head === undefined ? parsed.root : { type: 'root', children: rest },
-    fates,
+    fates: new Fates(),
   }
+}
+
+export function readTextSource(source: string | Uint8Array, report: Report): Source | undefined {
+  const text = readSourceText(source, report)
+  if (text === undefined) return undefined
+  return { text, frontMatter: noFrontMatter, headLength: 0, root: { type: 'root', children: [] }, fates: new Fates() }
 }
 
 function readSourceText(source: string | Uint8Array, report: Report): string | undefined {

@@ -48,7 +48,7 @@ const names: Readonly<Record<string, string>> = {
   plan: `
     scenario-attempts dialect-of describe-failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
-    scenario-timeout specs-config step-meta format-last-lines update-spec`,
+    scenario-timeout specs-config step-meta step-meta-of format-last-lines update-spec`,
   'plan/options': 'options requirements option-defaults spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `

@@ -10,7 +10,8 @@ import { describeFailure, describeRate, describeReason, StepFailure } from '../.
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { describeMisfit, sourceWord } from '../../records/step-source.ts'
 import { executorWord } from '../../records/used-executor.ts'
-import { stepMetaOf, type StepMeta } from '../../plan/step-meta.ts'
+import type { StepMeta } from '../../plan/step-meta.ts'
+import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
 
