@@ -5,10 +5,10 @@ const names: Readonly<Record<string, string>> = {
     preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
-    service/block-services shell/open-scenario-shell shell/shell-environment shell/trace-reads write-file-block`,
+    service/block-services shell/open-scenario-shell shell/shell-end shell/shell-environment shell/trace-reads write-file-block`,
   'blocks/expected-output': `
     align-lines compare-lines counts-as-check escape-line format-diff output-lines parse-expected
-    parse-template rewrite-markdown write-expected`,
+    parse-template rewrite-markdown write-expected take-from-dots`,
   commands: 'main wrong-node',
   'commands/common': `
     cli define-command find-specs flags styled-text suite with-live-trees`,

@@ -120,9 +120,9 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     packages: 'birpc',
   },
   jest: {
-    rooms: 'host/guard host/protocol host/server plan plan/options records scenario',
+    rooms: 'host/guard host/protocol host/server plan plan/options records scenario spec',
     lazy: 'report verdict',
-    types: 'blocks spec verdict',
+    types: 'blocks verdict',
     packages: 'birpc',
   },
   mcp: { rooms: 'system/process', types: 'spec', packages: '@modelcontextprotocol/client' },
