@@ -99,8 +99,8 @@ export class SessionKeeper {
 
   addSummary(text: string, reason: 'stuck' | 'context'): void {
     const { state } = this.#state
-    const made = { version: state.summaries.length + 1, created_at: this.#parts.now().toISOString() }
-    this.#change({ state: { ...state, summaries: [...state.summaries, { ...made, text, reason }] } })
+    const [version, created_at] = [state.summaries.length + 1, this.#parts.now().toISOString()]
+    this.#change({ state: { ...state, summaries: [...state.summaries, { version, text, created_at, reason }] } })
   }
 
   #change(changed: Partial<SessionState>): void {
