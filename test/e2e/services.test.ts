@@ -131,7 +131,7 @@ test('a block that skips its scenario is seen in every report', async () => {
 
 test('files are written into the working directory only', () => {
   expect(verdictsOf(run.stdout, 'files.test.md')).toEqual(['pass verified', 'fail RUN_FAILED'])
-  expect(testsOf('files')[1]?.messages?.[0]).toContain('`out` is a link')
+  expect(testsOf('files')[1]?.messages?.[0]).toContain('`out` is a symbolic link')
   expect(existsSync(project.path('caught'))).toBe(false)
   expect(run.all).toContain('file-in-project')
 })
