@@ -144,7 +144,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
       "captures.set('tab', await (await popup).title())",
       'for (const _ of [1]) await new Promise(() => {})',
     ].join('\n')
-    const [outcome] = await useBlocksOf().runAll([block(code, 400)], { browser })
+    const [outcome] = await useBlocksOf().runAll([block(code, 3000)], { browser })
     await browser.close()
     expect(outcome).toMatchObject({ status: 'timeout', message: expect.stringMatching(/The block took longer than/) })
   })
