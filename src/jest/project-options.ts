@@ -13,7 +13,8 @@ export function optionsOf(config: ProjectConfig): ResolvedOptions {
 }
 
 function ownTransform({ transform }: ProjectConfig): ProjectConfig['transform'][number] | undefined {
-  return transform.find(([, file]) => file === ownFile('vitest-mdtest/jest'))
+  const own = ownFile('vitest-mdtest/jest')
+  return transform.find(([, file]) => file === own)
 }
 
 /** Options that must be the same in all projects, because they apply to the whole run. */

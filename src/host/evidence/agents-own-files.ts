@@ -90,8 +90,9 @@ export class OwnWork {
   /** `cat file` and `echo $x` can print words of any earlier command. So these words are included. */
   #echoesOf({ kind, input, directory, earlier = [] }: EndedCall, line: LineFacts | undefined): readonly string[] {
     if (kind === 'browser') return []
+    const at = this.#directoriesOf(directory)[0] ?? this.#options.cwd
     const isKnown = (word: string): boolean => {
-      const path = resolve(this.#directoriesOf(directory)[0] ?? this.#options.cwd, word)
+      const path = resolve(at, word)
       return statsOf(path)?.isFile() === true && !this.#files.has(realPathOf(path))
     }
     const passed = [...(line?.given ?? stringsIn(input)), ...(line?.words ?? [])]

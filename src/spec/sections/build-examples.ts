@@ -71,7 +71,9 @@ function collectProblems(rowCount: number) {
       (row: number): Report =>
       (ruleId, { line, column }, message) => {
         const key = JSON.stringify([ruleId, { line, column }, message])
-        rowsOf.set(key, [...new Set(rowsOf.get(key)).add(row)])
+        const rows = rowsOf.get(key) ?? []
+        rowsOf.set(key, rows)
+        if (rows.at(-1) !== row) rows.push(row)
       },
     reportAll(report: Report): void {
       for (const [key, rows] of rowsOf) {

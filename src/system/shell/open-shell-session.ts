@@ -3,7 +3,7 @@ import { watchedCode } from './watched-code.ts'
 import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, withUserLines, type Statement } from './open-shell-statements.ts'
-import { messageOf, orNothing } from '../error-facts.ts'
+import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTrees } from '../process/trees/kill-trees.ts'
 import { withMarks } from '../process/trees/marks.ts'
 import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
@@ -124,7 +124,7 @@ export class ShellSession {
   async close(): Promise<void> {
     const shell = this.#shell
     this.#lose('The shell was closed.')
-    orNothing(() => shell?.send(noMoreSaves)) // The code may have removed the shell's folder.
+    shell?.send(noMoreSaves)
     shell?.finish()
     if (shell !== undefined) await waitForShell(shell, { timeoutMs: graceMs })
     await this.#killAll()

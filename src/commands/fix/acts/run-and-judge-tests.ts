@@ -67,8 +67,9 @@ function renamedTests(
   { executed, failing, others }: TestResults,
   { executed: earlier }: TestResults,
 ): Pick<TestsRan, 'unstable' | 'renamed'> {
-  const unstable = executed && earlier ? countRenamed(earlier, executed) : undefined
-  if (executed === null || earlier === null || unstable === undefined) return {}
+  if (executed === null || earlier === null) return {}
+  const unstable = countRenamed(earlier, executed)
+  if (unstable === undefined) return {}
   const known = new Set(earlier.map(testKey))
   const added = new Set(executed.map(testKey).filter((key) => !known.has(key)))
   const renamed = [...failing, ...others].map(({ key }) => key).filter((key) => added.has(key))
