@@ -49,7 +49,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     await pages[Symbol.asyncDispose]()
   })
 
-  function block(code: string, timeoutMs = 1000): Block {
+  function block(code: string, timeoutMs = 3000): Block {
     return { ...place, kind: 'browser', language: 'ts', code, attributes: { env: { PIN: '481516' }, timeoutMs } }
   }
 
@@ -83,7 +83,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     [`${names}\nawait see.not('paragraph: {{gone}}')`, 12, /captured `\{\{gone\}\}`/],
     [`${names}\n\nsee('paragraph: Order 10')`, 13, /Write `await` before it/],
     [
-      `${names}\nsee('paragraph: Order 12')\nawait new Promise((done) => setTimeout(done, 1500))`,
+      `${names}\nsee('paragraph: Order 12')\nawait new Promise((done) => setTimeout(done, 3500))`,
       12,
       /- paragraph: Order 12/,
     ],
@@ -127,7 +127,7 @@ describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () =
     ],
   ])('%s, in a page that is of no use then', async (code, line, message) => {
     const browser = open(pages.url)
-    const [outcome] = await useBlocksOf().runAll([block(code, 2000)], { browser })
+    const [outcome] = await useBlocksOf().runAll([block(code, 5000)], { browser })
     await browser.close()
     expect(outcome).toMatchObject({ status: 'fail', line, message: expect.stringMatching(message) })
   })
