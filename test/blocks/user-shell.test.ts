@@ -49,6 +49,14 @@ describe('what the user sets in the shell', () => {
   })
 })
 
+test.each([['eval false'], ['eval "(exit 3)" || exit 1'], ['echo false >lib.sh; . ./lib.sh']])(
+  'the exit code of what the shell reads is kept: %s',
+  async (code) => {
+    const blocks = [script(code), script(code, { errexit: 'off' }), transcript(`$ ${code}`)]
+    for (const block of blocks) expect(await open().run(block)).toMatchObject({ status: 'fail' })
+  },
+)
+
 describe('a here-document without an end', () => {
   const told = { status: 'fail', isBroken: true, message: expect.stringContaining('a line `EOF`') }
   const code = 'cat <<EOF\nhello\nEOFF\nfalse'
@@ -61,6 +69,7 @@ describe('a here-document without an end', () => {
     ['`eval`', script(`eval '${code}'`)],
     ['`eval` in a function', script(`f() { eval '${code}'\n}\nf`)],
     ['a file', script(`echo '${code}' >lib.sh\n. ./lib.sh`)],
+    ['a file of any name', script(`lib=lib.sh; echo '${code}' >$lib\nsource "$PWD/$lib"`)],
     ['another bash', script(`bash -c '${code}'`)],
     ['a service', script(code, { background: true, exit: 0 })],
     ['a transcript', transcript(`$ ${code.replaceAll('\n', '\n> ')}\nhello\nEOFF\nfalse`)],
@@ -74,9 +83,35 @@ describe('a here-document without an end', () => {
     "cat <<\\A <<-'B C'\n$(\nA\n\tb\n\tB C",
     'echo "<<EOF" $((1<<2)) <<<EOF # <<EOF',
     `printf 'cat <<EOF\nhello' >product\nbash product`,
+    `printf 'cat <<EOF\nhello' >product; echo A=1 >lib.sh\n. ./lib.sh\nbash product`,
+    `b=ba; printf "\${b}sh -c 'cat <<EOF\nhello'" >product\nsh product`,
   ])('is not seen in %j', async (honest) => {
     expect(await open().run(script(honest))).toMatchObject({ status: 'pass' })
   })
+})
+
+/** Each fails, and hides that a program is missing. */
+const missing = [
+  '[ "$(nodde 2>/dev/null)" = 3 ]',
+  '[ "$(nodde 2>/dev/null | wc -l)" = 3 ]',
+  'if nodde 2>/dev/null; then :; else exit 1; fi',
+  'if ! nodde 2>/dev/null; then false; fi',
+  'nodde 2>&- || exit 1',
+  'nodde >out 2>&1 || :\ngrep -q 3 out',
+  'f() { nodde 2>/dev/null; return 1; }\nf || exit 1',
+  'eval "nodde 2>/dev/null" || exit 1',
+  'echo "nodde 2>/dev/null || :" >lib.sh; . ./lib.sh; test -e gone',
+  'diff <(nodde 2>/dev/null) <(echo 3) >/dev/null',
+]
+
+test.each(missing)('a program that is missing is named, whatever hides it: %s', async (code) => {
+  const told = {
+    status: 'fail',
+    isBroken: true,
+    message: expect.stringContaining('The program `nodde` was not found.'),
+  }
+  const blocks = [script(code, { errexit: 'off' }), transcript(`$ ${code.replaceAll('\n', '\n> ')}`), script(code)]
+  for (const block of blocks) expect(await open().run(block)).toMatchObject(told)
 })
 
 test('a failure tells whether the block itself is at fault', async () => {
@@ -88,9 +123,8 @@ test('a failure tells whether the block itself is at fault', async () => {
     'set -u; echo $no',
     'cd /; ./etc',
     '[ "$(nodde)" = 3 ]',
-    ...['nodde', './nodde', '/etc', 'timeout 5 nodde', 'echo a | nodde'].map((part) => `${part} 2>/dev/null | grep 3`),
-    '[ "$(nodde 2>/dev/null | wc -l)" = 3 ]',
-    'f() { nodde 2>/dev/null | sort; }\nif f | grep -q 3; then :; else exit 1; fi',
+    ...['./nodde', '/etc', 'timeout 5 nodde', 'echo a | nodde'].map((part) => `${part} 2>/dev/null | grep 3`),
+    ...missing,
     'node nope.mjs',
     'sh nope.sh',
     'perl nope.pl',
@@ -99,11 +133,14 @@ test('a failure tells whether the block itself is at fault', async () => {
     'echo "require(\'gone\')" > a.cjs; node a.cjs',
     'echo "let a = = 1" > b.mjs; node b.mjs',
     'echo "import gone" > a.py; python3 a.py',
+    'echo "from json import gone" > a.py; python3 a.py',
+    'mkdir -p d; echo "import \'./d\'" > a.mjs; node a.mjs',
+    'echo "import { gone } from \'node:fs\'" > a.mjs; node a.mjs',
     'echo "def a(:" > b.py; python3 b.py',
   ]
   for (const code of broken) expect(await run(script(code)), code).toMatchObject({ status: 'fail', isBroken: true })
   expect(await run(transcript('$ nodde x\nhello'))).toMatchObject({ isBroken: true })
-  const hidden = 'nodde 2>/dev/null | grep 3'
+  const hidden = './nodde 2>/dev/null | grep 3'
   expect(await run(transcript(`$ ${hidden}`))).toMatchObject({ isBroken: true })
   expect(await run(script(hidden, { errexit: 'off' }))).toMatchObject({
     isBroken: true,
@@ -116,7 +153,8 @@ test('a failure tells whether the block itself is at fault', async () => {
     'cat nothing 2>/dev/null | grep 4',
     'yes | head -1 | grep n',
     'command -v nodde | grep 4',
-    'if ! nodde 2>/dev/null; then false; fi',
+    'if ! command -v nodde; then false; fi',
+    'echo "nodde 2>/dev/null; exit 1" >product; bash product',
     'sh -c "cat < nothing"',
     `node -e 'JSON.parse("{")'`,
     `python3 -c 'eval("(")'`,

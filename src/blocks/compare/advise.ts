@@ -47,7 +47,9 @@ function adviseProgram(failed: Failed, output: string): string | undefined {
   const exitCode = result.status === 'done' ? result.exitCode : 0
   const [, unknown] = lastOf(/^(?:.*: )?(\S+): (?:command )?not found$/gm, output) ?? []
   if (unknown && (exitCode === 127 || output.includes(': command not found'))) return unknownProgram(unknown, failed)
-  if (result.isPartUnstarted)
+  if (result.unstarted)
+    return `The program \`${cutName(result.unstarted)}\` was not found. To look for a program, use \`command -v\`.`
+  if (result.unstarted === '')
     return 'A command before a `|` could not be started (exit code 126 or 127): its program was not found or may not be executed.'
   if (exitCode === expectedExitCode) return undefined
   const [, denied] = lastOf(/^(?:.*: )?(\S+): Permission denied$/gm, output) ?? []
@@ -57,11 +59,8 @@ function adviseProgram(failed: Failed, output: string): string | undefined {
   }
   const [, missing] = lastOf(/^(?:.*: )?[‘'"]?([^\s:‘’'"]+)[’'"]?: No such file or directory$/gm, output) ?? []
   if (exitCode !== 127 || missing === undefined) return undefined
-  return missing.includes('/') ? noFile(cutName(missing)) : unknownProgram(missing, failed)
-}
-
-function noFile(file: string): string {
-  return `There is no file \`${file}\`. A relative path begins in the directory where the block runs: \`cwd\`, by default the suite root. Correct the path, or begin it with \`"$TESTDIR"/\`, the folder of the spec.`
+  if (!missing.includes('/')) return unknownProgram(missing, failed)
+  return `There is no file \`${cutName(missing)}\`. A relative path begins in the directory where the block runs: \`cwd\`, by default the suite root. Correct the path, or begin it with \`"$TESTDIR"/\`, the folder of the spec.`
 }
 
 function unknownProgram(name: string, { code, command }: Failed): string {

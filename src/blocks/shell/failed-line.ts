@@ -27,22 +27,26 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
 
+/** Matches an error thrown by Node's own module loader: code that is not found, not exported or bad syntax. */
+export const ofModuleLoader =
+  /^\w*Error(?: \[\w+\])?: (?:(?!\s+at ).*\n){1,20}?\s+at (?:\S+ \(<anonymous>\)\n\s+at )?.*\bnode:internal\/(?:modules\/|vm:)/m
+
 /** Matches errors of an interpreter that cannot find or parse its script, so that the product did not even start. */
 const ofInterpreter = new RegExp(
   [
     String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,
     String.raw`^Can't open perl script|^Could not open input file: |^Error: Unable to access jarfile|^error: Module not found "|^npm (?:error|ERR!) (?:Missing script|(?:npx )?canceled due|could not determine|404 .*'[^']+@\*')`,
-    String.raw`^Error(?: \[ERR_MODULE_NOT_FOUND\])?: Cannot find (?:module|package) (?:.*\n){1,20}?\s+at .*\bnode:internal/|^[ \t].*\nModuleNotFoundError: `,
     // Matches syntax errors in a program itself, but not in data that the program parses.
-    String.raw`^SyntaxError: .*\n\s+at .*\bnode:internal/|^ +File "[^<"\n]+", line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
+    String.raw`^[ \t].*\n(?:ModuleNotFound|Import)Error: |^ +File "[^<"\n]+", line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
   ].join('|'),
   'm',
 )
 
 /** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
-export function isBroken({ stdout, stderr, exitCode, isPartUnstarted }: Omit<Done, 'status'>, expected = 0): boolean {
-  if (exitCode !== expected && (isPartUnstarted || exitCode === 126 || exitCode === 127)) return true
-  return ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(stderr === '' ? stdout : stderr)
+export function isBroken({ stdout, stderr, exitCode, unstarted }: Omit<Done, 'status'>, expected = 0): boolean {
+  if (unstarted !== undefined || (exitCode !== expected && (exitCode === 126 || exitCode === 127))) return true
+  const printed = stderr === '' ? stdout : stderr
+  return ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(printed) || ofModuleLoader.test(printed)
 }
 
 /** A failed expansion such as `${x:?}` ends the script. Bash names the line in its last message. */

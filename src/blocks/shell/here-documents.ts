@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import type { SyntaxNode } from 'unbash'
+import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 import type { Shell } from '../../system/shell/open-shell.ts'
 
 /** A shell that refuses a here-document without an end: bash would take the rest of the code as its text. */
@@ -9,9 +11,8 @@ export function refuseOpenHereDocuments(shell: Shell): Shell {
       const open = await findOpenHereDocument(code)
       if (open) return { status: 'refused', ...open, stdout: '', stderr: '' }
       const result = await shell.run(code, options)
-      // Merged output needs no look, because it is compared.
-      const isLooked = result.status === 'done' && options.streams === 'separate'
-      const end = isLooked ? findWarning(code, result.stderr) : undefined
+      // Merged output is all in `stdout`, and is compared.
+      const end = result.status === 'done' ? findWarning(code, result.stderr) : undefined
       return end === undefined ? result : { ...result, status: 'refused', message: neverEnded(end) }
     },
     startService: async (code, options) =>
@@ -34,12 +35,16 @@ async function findOpenHereDocument(code: string): Promise<{ message: string; fa
   return undefined
 }
 
-/** Finds what `eval` or a sourced file left open. The warning of another script is no concern of the block. */
+/** Finds what `eval` or a sourced file left open. The warning of the product's own bash is no concern of the block. */
 function findWarning(code: string, stderr: string): string | undefined {
   const pattern = /^(.+): (?:eval: )?line \d+: warning: here-document at line \d+ delimited .* \(wanted `(.+)'\)$/gm
-  const isSourced = /\bsource\b|(?:^|[\s;&({])\.\s/.test(code)
-  const own = [...stderr.matchAll(pattern)].find(
-    ([, script = '']) => isSourced || /^(?:bash|environment)$/.test(script),
-  )
-  return own?.[2]
+  return [...stderr.matchAll(pattern)].find(([, script = '']) => isOfBlock(script, code))?.[2]
+}
+
+/** Whether bash reads this script for the block. Functions of the block are the script `environment`. */
+function isOfBlock(script: string, code: string): boolean {
+  if (script === 'environment') return true
+  if (script === 'bash') return /\b(?:eval|trap)\b|\bbash\b(?!\s+[\w./])/.test(code)
+  const file = `(?:\\S*\\$[^\\s/]*|\\S*${quoteRegex(basename(script))})["']?(?=$|[\\s;&|)}])`
+  return new RegExp(`(?:\\bsource|(?:^|[\\s;&({])\\.)\\s+(?:<\\(|${file})`, 'm').test(code)
 }

@@ -35,10 +35,7 @@ export class ShellState {
     return { ...this.files, savedFile: this.#savedFile, isStrict: this.#isRecovered }
   }
 
-  get files(): Pick<
-    DriverFiles & Statement,
-    'stateFile' | 'statementFile' | 'overridesFile' | 'trapFile' | 'unstartedFile'
-  > {
+  get files(): Record<'stateFile' | 'statementFile' | 'overridesFile' | 'trapFile' | 'unstartedFile', string> {
     return {
       stateFile: this.#path(`state-${this.#startCount}`),
       statementFile: this.#path('statement'),

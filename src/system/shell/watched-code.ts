@@ -25,7 +25,8 @@ export async function watchedCode(code: string, unstartedFile: string): Promise<
     if (node.type === 'Pipeline')
       for (const each of node.commands.slice(0, -1)) if (canBeWatched(each)) put(beforeWriter, each, afterWriter)
     const commands = node.type === 'Statement' ? [node.command] : node.type === 'AndOr' ? node.commands : []
-    for (const each of commands) if (canSetTraps(each)) put('{ ', each, arm)
+    for (const each of commands)
+      if (each.type === 'Command' && setsTraps.test(each.name?.value ?? '')) put('{ ', each, arm)
     forEachChild(node, visit)
   }
   try {
@@ -53,11 +54,8 @@ function endsInCompound(node: SyntaxNode): boolean {
   return node.type === 'Pipeline' && node.commands.length > 1 && node.commands.at(-1)?.type !== 'Command'
 }
 
-function canSetTraps(node: SyntaxNode): boolean {
-  return node.type === 'Command' && ['trap', 'source', '.', 'eval'].includes(node.name?.value ?? '')
-}
-
-const arm = `; { \\builtin eval "\${${armVariable}-}"; } 2>/dev/null; }`
+const setsTraps = /^(?:trap|source|\.|eval)$/
+const arm = `; { \\builtin eval "\${${armVariable}-(\\builtin exit $?) && :}"; } 2>/dev/null; }`
 
 /** Excludes `jobs`, because `jobs` lists nothing if it is wrapped. */
 function canBeWatched(writer: SyntaxNode): boolean {
