@@ -111,6 +111,30 @@ describe('a ts or js block', () => {
 const step = (title: string, code: string): string => `## ${title}\n\n${ts(code)}`
 const specOf = (...steps: readonly string[]): string => `---\nagent: none\n---\n\n# Shop\n\n${steps.join('\n')}`
 
+test('a block that cannot be loaded does not show the failure that `fails` expects', async () => {
+  const blocks = {
+    wrong: `import { total } from './lib/cart.js'\nexpect(total()).toBe(2)`,
+    throws: `import './lib/throws.js'`,
+    module: `import './lib/cartt.js'`,
+    name: `import { totall } from './lib/cart.js'\nexpect(totall()).toBe(2)`,
+    default: `import total from './lib/cart.js'\nexpect(total()).toBe(2)`,
+    package: `import { no } from 'vitest'\nexpect(no).toBe(2)`,
+    later: `await import('./lib/cartt.js').catch((cause) => { throw new Error('no cart', { cause }) })`,
+  }
+  const steps = Object.entries(blocks).map(([name, code]) =>
+    step(name, code).replace('```', '<!-- mdtest: fails -->\n\n```'),
+  )
+  await using project = await createProject({
+    'vitest.config.js': scopeFiles['vitest.config.js'],
+    'lib/cart.js': 'export const total = () => 1\n',
+    'lib/throws.js': "throw new Error('on load')\n",
+    'cart.test.md': specOf(...steps),
+  })
+  const run = await project.vitest(['run', '--reporter=json'])
+  const failed = Array.from({ length: 5 }, () => 'fail RUN_FAILED')
+  expect(verdictsOf(run.stdout, 'cart.test.md'), run.all).toEqual(['pass verified', 'pass verified', ...failed])
+})
+
 test('a snapshot belongs to its step; what this run has written verifies nothing; one that differs fails until `-u`', async () => {
   const spec = specOf(
     step('Add', `expect('mug').toMatchSnapshot()\nexpect(1).toMatchSnapshot()`),

@@ -163,6 +163,10 @@ import { a } from './lib/missing.ts' // here
 a()`),
     "RUN_FAILED: Cannot find module './lib/missing.ts' imported from missing file.test.md",
   ),
+  'missing name': failing(
+    ts(`import { chek } from './lib/check.ts' // here\nchek({ id: 2 })`),
+    /^RUN_FAILED: Line \d+: The block imports 'chek', but its module exports no such value\.\n\nLine \d+: TypeError: /,
+  ),
   'missing package': failing(
     ts(`import 'no-such-package' // here`),
     "RUN_FAILED: Cannot find package 'no-such-package' imported from missing package.test.md",

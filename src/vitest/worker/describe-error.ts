@@ -4,6 +4,7 @@ import { lineOfRollupError } from '../private/untyped-members.ts'
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'
+import { ofModuleLoader } from '../../blocks/shell/failed-line.ts'
 import { createExpect } from 'vitest'
 import { isInside } from '../../system/files/paths.ts'
 
@@ -16,14 +17,15 @@ export interface BlockPlace {
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
   const index = frames.findIndex((frame) => isInBlock(frame, place))
-  const origin = frames
-    .slice(0, index < 0 ? undefined : index)
-    .find(({ file }) => file !== place.file && !file.includes('/node_modules/') && isInside(file, place.root))
+  const origin = frames.slice(0, index < 0 ? undefined : index).find((frame) => isInProduct(frame, place))
   const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
-  const code = String(memberOf(error, 'code'))
-  const isUnloadable = memberOf(error, 'runnerError') !== undefined || /MODULE_NOT_FOUND$|_BUILTIN_MODULE$/.test(code)
-  const isBroken = isUnloadable || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
+  const isNotLoaded = [error, memberOf(error, 'cause')].some(isUnloadable)
+  const isBroken = isNotLoaded || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
   return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
+}
+
+function isUnloadable(error: unknown): boolean {
+  return memberOf(error, 'runnerError') !== undefined || ofModuleLoader.test(String(memberOf(error, 'stack')))
 }
 
 export function describeLoadError(error: unknown, place: BlockPlace): ModuleFailure {
@@ -32,10 +34,16 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
   const { message, ...failure } = describeError(error, place)
   return {
     ...failure,
-    isBroken: true,
+    isBroken: failure.isBroken === true || !framesOf(error).some((frame) => isInProduct(frame, place)),
     message: message.replaceAll(id, relative(root, file)).replaceAll(basename(id), basename(file)),
     line: failure.line ?? lineOfSyntax(error, basename(id)) ?? lineOfImport(message, block),
   }
+}
+
+export function describeMissing(imported: Readonly<Record<string, unknown>>, block: ModuleBlock): ModuleFailure[] {
+  const names = Object.keys(imported).filter((name) => imported[name] === undefined)
+  const messages = names.map((name) => `The block imports '${name}', but its module exports no such value.`)
+  return messages.map((message) => ({ message, isBroken: true, line: lineOfImport(message, block) }))
 }
 
 /** Line of a syntax error: the same in the markdown and in the block's module. */
@@ -69,6 +77,10 @@ function framesOf(error: unknown): readonly Frame[] {
 /** Checks the file and the line, because stack frames of the spec's generated module are in the same file. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
+}
+
+function isInProduct({ file }: Frame, { file: spec, root }: BlockPlace): boolean {
+  return file !== spec && !file.includes('/node_modules/') && isInside(file, root)
 }
 
 const maxCauses = 3

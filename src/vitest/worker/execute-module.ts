@@ -6,16 +6,20 @@ import { SoftFailures } from '../private/soft-failures.ts'
 import { restartSnapshots } from '../private/untyped-members.ts'
 import type { Provided } from '../plugin/provided.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
-import { describeError, describeLoadError } from './describe-error.ts'
+import { describeError, describeLoadError, describeMissing } from './describe-error.ts'
 import { type Scenario, type Spec, stepsOf, type Block, placedSteps } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { ModuleFailure, ModuleRunner } from '../../blocks/module/run-module.ts'
 import type { ModuleScope } from '../../blocks/module/module-scope.ts'
 import { createExpect, type ExpectStatic, type RunnerTestCase, type RunnerTestFile, type RunnerTask } from 'vitest'
 
-export type BlockImport = () => Promise<{ readonly default: BlockBody }>
+export type BlockImport = () => Promise<BlockModule>
 
-type BlockBody = (scope: ModuleScope & { readonly expect: ExpectStatic }) => Promise<void>
+interface BlockModule {
+  readonly default: (scope: ModuleScope & { readonly expect: ExpectStatic }) => Promise<void>
+  /** What the block imports. Vite gives `undefined` for a name that is not exported. */
+  readonly __mdtest_imports: () => Readonly<Record<string, unknown>>
+}
 
 interface ExecutorOptions {
   readonly spec: Spec
@@ -40,30 +44,28 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     const expect = createExpect(softFailures?.test)
     if (test && !begun.has(test)) restartSnapshots(test, expect)
     if (test) begun.add(test)
-    const loaded = await load(imports[blocks.indexOf(block)]).catch((error: unknown) => describeLoadError(error, place))
-    if (typeof loaded !== 'function') return [loaded]
+    const loading = imports[blocks.indexOf(block)]?.()
+    const loaded = await loading?.catch((error: unknown) => describeLoadError(error, place))
+    if (!loaded) throw new MdtestError('SPEC_INTERNAL', 'The module of the spec imports no such block.')
+    if ('message' in loaded) return [loaded]
     // If the block's verdict came while its module was loading, do not run the module.
     if (over.aborted) return []
     const writtenBefore = writtenBy(expect)
-    const thrown = await loaded({ ...scope, expect }).then(
+    const thrown = await loaded.default({ ...scope, expect }).then(
       () => findMissingAssertions(expect),
       (error: unknown) => [error],
     )
     const recorded = (await softFailures?.settle()) ?? []
     const written = writtenBy(expect) - writtenBefore
     onCompared({ written, held: Math.max(0, expect.getState().assertionCalls - written) })
-    return [...recorded, ...thrown].map((error): ModuleFailure => describeError(error, place))
+    const failures = [...recorded, ...thrown].map((error): ModuleFailure => describeError(error, place))
+    return failures.length === 0 ? [] : [...describeMissing(loaded.__mdtest_imports(), block), ...failures]
   }
   return (block, scope, run) => {
     const limitMs = block.attributes.timeoutMs ?? blockTimeoutMs
     const code = { file: fileOfBlock(spec, block), line: block.line, limitMs }
     return watched(code, provided, () => execute(block, scope, run))
   }
-}
-
-async function load(blockImport: BlockImport | undefined): Promise<BlockBody> {
-  if (!blockImport) throw new MdtestError('SPEC_INTERNAL', 'The module of the spec imports no such block.')
-  return (await blockImport()).default
 }
 
 /** Checks `expect.assertions` and `expect.hasAssertions` for this block. */
