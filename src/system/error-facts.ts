@@ -12,6 +12,10 @@ export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error)
 }
 
+/** Matches an error thrown by Node's own module loader: code that is not found, not exported or bad syntax. */
+export const ofModuleLoader =
+  /^\w*Error(?: \[\w+\])?: (?:(?!\s+at ).*\n){1,20}?\s+at (?:\S+ \(<anonymous>\)\n\s+at )?.*\bnode:internal\/(?:modules\/|vm:)/m
+
 export function firstLineOf(error: unknown): string {
   return messageOf(error).split('\n')[0] ?? ''
 }

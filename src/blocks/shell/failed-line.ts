@@ -1,4 +1,5 @@
 import type { Block } from '../../spec/spec.ts'
+import { ofModuleLoader } from '../../system/error-facts.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
@@ -26,10 +27,6 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
 /** Matches errors of bash itself. In a function, bash writes `environment:` instead of `bash:`. */
 const ofBash =
   /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
-
-/** Matches an error thrown by Node's own module loader: code that is not found, not exported or bad syntax. */
-export const ofModuleLoader =
-  /^\w*Error(?: \[\w+\])?: (?:(?!\s+at ).*\n){1,20}?\s+at (?:\S+ \(<anonymous>\)\n\s+at )?.*\bnode:internal\/(?:modules\/|vm:)/m
 
 /** Matches errors of an interpreter that cannot find or parse its script, so that the product did not even start. */
 const ofInterpreter = new RegExp(

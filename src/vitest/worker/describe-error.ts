@@ -4,7 +4,7 @@ import { lineOfRollupError } from '../private/untyped-members.ts'
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'
-import { ofModuleLoader } from '../../blocks/shell/failed-line.ts'
+import { ofModuleLoader } from '../../system/error-facts.ts'
 import { createExpect } from 'vitest'
 import { isInside } from '../../system/files/paths.ts'
 
