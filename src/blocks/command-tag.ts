@@ -64,9 +64,7 @@ export function openCommands({ shell, cwd, env, redact }: BlockRun, leftMs: () =
     $: Object.assign($, { nothrow }),
     running: () => [...running].map(({ what }) => what),
     wasBroken: () => wasBroken,
-    close() {
-      isOver = true
-    },
+    close: () => void (isOver = true),
   }
 }
 

@@ -79,9 +79,7 @@ export function createBlockServices(redact: Redact): BlockServices {
       )
       await Promise.all(waits)
     },
-    release() {
-      isReleased = true
-    },
+    release: () => void (isReleased = true),
     mark: () => new Map(all.map((one) => [one, one.writtenBytes()])),
     describeSince: (mark) =>
       all

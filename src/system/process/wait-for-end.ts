@@ -51,9 +51,7 @@ export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal 
   watch()
   return {
     first,
-    touch() {
-      lastSignMs = performance.now()
-    },
+    touch: () => void (lastSignMs = performance.now()),
     pause() {
       pausedAtMs ??= performance.now()
     },

@@ -17,15 +17,15 @@ export interface BlockPlace {
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
   const index = frames.findIndex((frame) => isInBlock(frame, place))
-  const origin = frames.slice(0, index < 0 ? undefined : index).find((frame) => isInProduct(frame, place))
+  const origin = frames
+    .slice(0, index < 0 ? undefined : index)
+    .find(({ file }) => file !== place.file && !file.includes('/node_modules/') && isInside(file, place.root))
   const where = origin ? `\n(thrown at ${relative(place.root, origin.file)}:${origin.line}:${origin.column})` : ''
-  const isNotLoaded = [error, memberOf(error, 'cause')].some(isUnloadable)
+  const isNotLoaded = [error, memberOf(error, 'cause')].some(
+    (each) => memberOf(each, 'runnerError') !== undefined || ofModuleLoader.test(String(memberOf(each, 'stack'))),
+  )
   const isBroken = isNotLoaded || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
   return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
-}
-
-function isUnloadable(error: unknown): boolean {
-  return memberOf(error, 'runnerError') !== undefined || ofModuleLoader.test(String(memberOf(error, 'stack')))
 }
 
 export function describeLoadError(error: unknown, place: BlockPlace): ModuleFailure {
@@ -34,7 +34,7 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
   const { message, ...failure } = describeError(error, place)
   return {
     ...failure,
-    isBroken: failure.isBroken === true || !framesOf(error).some((frame) => isInProduct(frame, place)),
+    isBroken: failure.isBroken === true || framesOf(error).every(({ file }) => file.includes('/node_modules/')),
     message: message.replaceAll(id, relative(root, file)).replaceAll(basename(id), basename(file)),
     line: failure.line ?? lineOfSyntax(error, basename(id)) ?? lineOfImport(message, block),
   }
@@ -77,10 +77,6 @@ function framesOf(error: unknown): readonly Frame[] {
 /** Checks the file and the line, because stack frames of the spec's generated module are in the same file. */
 function isInBlock({ file, line }: Frame, { file: spec, block }: BlockPlace): boolean {
   return file === spec && line > block.line && line <= block.line + block.code.split('\n').length
-}
-
-function isInProduct({ file }: Frame, { file: spec, root }: BlockPlace): boolean {
-  return file !== spec && !file.includes('/node_modules/') && isInside(file, root)
 }
 
 const maxCauses = 3

@@ -44,8 +44,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     const expect = createExpect(softFailures?.test)
     if (test && !begun.has(test)) restartSnapshots(test, expect)
     if (test) begun.add(test)
-    const loading = imports[blocks.indexOf(block)]?.()
-    const loaded = await loading?.catch((error: unknown) => describeLoadError(error, place))
+    const loaded = await imports[blocks.indexOf(block)]?.().catch((error: unknown) => describeLoadError(error, place))
     if (!loaded) throw new MdtestError('SPEC_INTERNAL', 'The module of the spec imports no such block.')
     if ('message' in loaded) return [loaded]
     // If the block's verdict came while its module was loading, do not run the module.
