@@ -73,7 +73,7 @@ describe('a here-document without an end', () => {
     'x=$(cat <<EOF\nhello\nEOF\n)',
     "cat <<\\A <<-'B C'\n$(\nA\n\tb\n\tB C",
     'echo "<<EOF" $((1<<2)) <<<EOF # <<EOF',
-    `printf 'cat <<EOF\nhello' >product\nbash product`,
+    `printf 'cat <<EOF\nhello' >product\nfind . -name product\nbash product`,
   ])('is not seen in %j', async (honest) => {
     expect(await open().run(script(honest))).toMatchObject({ status: 'pass' })
   })

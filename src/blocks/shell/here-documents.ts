@@ -11,7 +11,7 @@ export function refuseOpenHereDocuments(shell: Shell): Shell {
       const result = await shell.run(code, options)
       // Merged output needs no look, because it is compared.
       const isLooked = result.status === 'done' && options.streams === 'separate'
-      const end = isLooked ? findWarning(code, result.stderr) : undefined
+      const end = isLooked ? await findWarning(code, result.stderr) : undefined
       return end === undefined ? result : { ...result, status: 'refused', message: neverEnded(end) }
     },
     startService: async (code, options) =>
@@ -24,22 +24,29 @@ const neverEnded = (end: string): string =>
 
 async function findOpenHereDocument(code: string): Promise<{ message: string; failedLine: number } | undefined> {
   if (!code.includes('<<')) return undefined
-  const { forEachChild, parse } = await import('unbash')
-  const nodes = [parse(code) as SyntaxNode]
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+  for (const node of await nodesOf(code))
     if (node.type === 'HereDoc' && node.delimiter && !node.closing)
       return { message: neverEnded(node.delimiter.value), failedLine: code.slice(0, node.pos).split('\n').length }
-    forEachChild(node, (child) => void nodes.push(child))
-  }
   return undefined
 }
 
+async function nodesOf(code: string): Promise<readonly SyntaxNode[]> {
+  const { forEachChild, parse } = await import('unbash')
+  const nodes = [parse(code) as SyntaxNode]
+  for (const node of nodes) forEachChild(node, (child) => void nodes.push(child))
+  return nodes
+}
+
 /** Finds what `eval` or a sourced file left open. The warning of another script is no concern of the block. */
-function findWarning(code: string, stderr: string): string | undefined {
+async function findWarning(code: string, stderr: string): Promise<string | undefined> {
   const pattern = /^(.+): (?:eval: )?line \d+: warning: here-document at line \d+ delimited .* \(wanted `(.+)'\)$/gm
-  const isSourced = /\bsource\b|(?:^|[\s;&({])\.\s/.test(code)
-  const own = [...stderr.matchAll(pattern)].find(
-    ([, script = '']) => isSourced || /^(?:bash|environment)$/.test(script),
-  )
-  return own?.[2]
+  const warnings = [...stderr.matchAll(pattern)]
+  const isSourced = warnings.length > 0 && (await nodesOf(code)).some(sourcesFile)
+  return warnings.find(([, script = '']) => isSourced || /^(?:bash|environment)$/.test(script))?.[2]
+}
+
+/** `.` counts only as the first word: `find . -name x` sources nothing. */
+function sourcesFile(node: SyntaxNode): boolean {
+  const words = node.type === 'Command' ? [node.name, ...node.args].map((word) => word?.text) : []
+  return /^(?:(?:builtin|command) )*(?:source|\.) /.test(words.join(' '))
 }
