@@ -12,6 +12,7 @@ import {
   stateEndMark,
   statusMark,
   type DriverFiles,
+  type ShellFiles,
   type Statement,
 } from './open-shell-statements.ts'
 
@@ -35,10 +36,7 @@ export class ShellState {
     return { ...this.files, savedFile: this.#savedFile, isStrict: this.#isRecovered }
   }
 
-  get files(): Pick<
-    DriverFiles & Statement,
-    'stateFile' | 'statementFile' | 'overridesFile' | 'trapFile' | 'unstartedFile'
-  > {
+  get files(): ShellFiles {
     return {
       stateFile: this.#path(`state-${this.#startCount}`),
       statementFile: this.#path('statement'),
