@@ -96,8 +96,8 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     packages: 'zod',
   },
   'host/reports': {
-    rooms: 'host/evidence records',
-    types: 'host/protocol verdict',
+    rooms: 'host/evidence host/protocol records',
+    types: 'verdict',
     packages: '@modelcontextprotocol/server zod',
   },
   'host/executor': {
