@@ -63,9 +63,7 @@ export function collectOutput(
       isDone = true
       return available === 'ended'
     },
-    output() {
-      return pipes.map(({ chunks }) => textOfBytes(Buffer.concat(chunks)))
-    },
+    output: () => pipes.map(({ chunks }) => textOfBytes(Buffer.concat(chunks))),
     close() {
       isDone = true
       clearTimeout(timer)

@@ -43,12 +43,13 @@ export class ShellState {
       overridesFile: this.#path('overrides'),
       trapFile: this.#path('trap'),
       unstartedFile: this.#path('unstarted'),
+      checkpointFile: this.#path('checkpoint'),
     }
   }
 
   formatNext(statement: Statement, { continues }: { readonly continues: boolean }): string {
     const [now, later] = continues ? ['', this.#cleanUp] : [this.#cleanUp, '']
-    const checkpoint = this.#options.canRecover ? formatCheckpoint(this.#checkpointFile) : ''
+    const checkpoint = this.#options.canRecover ? formatCheckpoint(this.files.checkpointFile) : ''
     this.#checkpoint = { cleanUp: later }
     this.#cleanUp = formatCleanUp(statement) + later
     return now + checkpoint + formatStatement(statement)
@@ -83,8 +84,8 @@ export class ShellState {
 
   recover(): boolean {
     const checkpoint = this.#options.canRecover ? this.#checkpoint : undefined
-    if (checkpoint && !isSaved(this.#checkpointFile)) return false
-    this.#savedFile = checkpoint && this.#checkpointFile
+    if (checkpoint && !isSaved(this.files.checkpointFile)) return false
+    this.#savedFile = checkpoint && this.files.checkpointFile
     this.#cleanUp = checkpoint?.cleanUp ?? ''
     this.#isRecovered = true
     return true
@@ -92,12 +93,8 @@ export class ShellState {
 
   remove(): void {
     for (let n = 1; n < this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
-    for (const file of [...Object.values(this.files), this.#checkpointFile, this.#options.stateFile])
+    for (const file of [...Object.values(this.files), this.#options.stateFile])
       if (file !== undefined) rmSync(file, { force: true })
-  }
-
-  get #checkpointFile(): string {
-    return this.#path('checkpoint')
   }
 
   #path(name: string): string {

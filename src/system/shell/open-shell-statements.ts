@@ -18,6 +18,7 @@ export interface ShellFiles {
   readonly overridesFile: string
   readonly trapFile: string
   readonly unstartedFile: string
+  readonly checkpointFile: string
 }
 
 export interface DriverFiles extends ShellFiles {
@@ -187,7 +188,7 @@ export function formatMakePipes(paths: readonly string[]): string {
   return `\\builtin unset __mdtest_c; if ${make}; then ${report('pipes')}; else ${report('no-pipes')}; fi`
 }
 
-export interface Statement extends Omit<ShellFiles, 'statementFile'> {
+export interface Statement extends ShellFiles {
   readonly code: string
   /** `code` as bash gets it, after `watchedCode`. */
   readonly executed: string
