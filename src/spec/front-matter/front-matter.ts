@@ -1,4 +1,5 @@
 import { parseJson } from '../../system/text/parse-json.ts'
+import type { Place } from '../spec.ts'
 import type { OwnSettings } from './check-keys.ts'
 
 export const afterFailures = ['continue', 'stop'] as const
@@ -16,10 +17,8 @@ export const reproduceModes = [true, 'warn', false] as const
 export type ReproduceMode = (typeof reproduceModes)[number]
 
 /** The user for steps in the browser: a name, `none` (signed out), or empty (the only user, without a name). */
-export interface Login {
+export interface Login extends Place {
   readonly user: string
-  readonly line: number
-  readonly column: number
 }
 
 /** Cookies and storage that another program has saved in Playwright's format. */

@@ -91,10 +91,6 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     send(pid, ['SIGCONT'])
   }
 
-  function isStopped(): boolean {
-    return phase === 'stopped'
-  }
-
   let ticks = 0
   function tick(): void {
     wakeServers()
@@ -125,7 +121,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       answers -= 1
       if (answers > 0) return
       hearing.clear()
-      if (isStopped()) stopAll()
+      if (phase === 'stopped') stopAll()
     },
     resume() {
       if (phase === 'closed') return
