@@ -12,7 +12,7 @@ import type { Assurance } from '../../records/outcome.ts'
 import { agentStepsOf, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
 import type { AfterFailure, Repeats } from '../../spec/front-matter/front-matter.ts'
 import { formatProblems } from '../../spec/problems.ts'
-import { isLeftOut, lineOf, type StepReplay } from '../../spec/spec.ts'
+import { isLeftOut, lineOf } from '../../spec/spec.ts'
 import type { Block, Directives, Group, Hook, Scenario, SpecLine, SpecProblem, Step } from '../../spec/spec.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { pathIn, statsOf } from '../../system/files/paths.ts'
@@ -181,7 +181,7 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
   readonly skip?: string
   readonly by?: readonly Actor[]
   readonly checks?: number
-  readonly recording?: (typeof recordings)[StepReplay]
+  readonly recording?: (typeof recordings)[keyof typeof recordings]
   readonly children?: readonly ListedHeading[]
 }
 
@@ -219,7 +219,7 @@ const recordings = {
   stale: { state: 'stale', why: whyStale },
 } as const
 
-type ReplaysOf = (scenario: Scenario) => ReadonlyMap<string, StepReplay>
+type ReplaysOf = (scenario: Scenario) => ReadonlyMap<string, keyof typeof recordings>
 
 export function listSpec({ spec, settings }: Plan, replaysOf?: ReplaysOf): ListedSpec {
   const { file, title, agent, change, frontMatter, scenarios } = spec
@@ -262,7 +262,7 @@ function listedHeading({ title, directives, ...heading }: Scenario | Group | Ste
 
 interface ListContext {
   readonly planned: PlannedBlocks
-  readonly replays: ReadonlyMap<string, StepReplay> | undefined
+  readonly replays: ReadonlyMap<string, keyof typeof recordings> | undefined
 }
 
 function listChild(child: Group | Step, context: ListContext): ListedHeading {

@@ -16,6 +16,7 @@ export interface LauncherAddress {
  * than the main process, because it uses little memory.
  */
 export interface Launcher {
+  readonly pid: number | undefined
   readonly address: LauncherAddress
   readonly ready: Promise<void>
   hasEnded(): boolean
@@ -70,6 +71,7 @@ export function startLauncher(options: {
   })
   ready.catch(() => undefined)
   return {
+    pid: child.pid,
     address: { path: socketPath, token },
     ready,
     hasEnded: () => hasEnded,

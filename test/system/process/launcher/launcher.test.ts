@@ -125,7 +125,7 @@ describe('the launcher', () => {
     launcher.forget(forgotten)
     launcher.close()
     await until(() => !isAlive(adopted))
-    await until(() => launcher.hasEnded())
+    await until(() => !isAlive(launcher.pid ?? 0))
     expect(isAlive(forgotten)).toBe(true)
     process.kill(forgotten, 'SIGKILL')
   })
@@ -157,7 +157,7 @@ describe('the launcher', () => {
     const socketPath = join(fixtures.directory, 'missing', 'socket')
     const launcher = startLauncher({ runMark: fixtures.runMark, socketPath })
     await expect(launcher.ready).rejects.toMatchObject({ code: 'EXEC_LAUNCHER_FAILED' })
-    await until(() => launcher.hasEnded())
+    await until(() => !isAlive(launcher.pid ?? 0))
   })
 })
 
