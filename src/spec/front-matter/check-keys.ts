@@ -4,6 +4,7 @@ import {
   describeBadRepeats,
   repeatsOf,
   type FrontMatter,
+  type OwnSettings,
   type Repeats,
   acpAgentName,
   afterFailures,
@@ -51,10 +52,7 @@ const runs = z.number().int().min(1).max(maxRepeats)
 const runsForm = `a whole number from 1 to ${maxRepeats}`
 
 export const keys = {
-  dialect: {
-    schema: z.enum(dialectNames),
-    form: `${oneOf(dialectNames, '`')} (for documents of scrut see docs/coming-from.md)`,
-  },
+  dialect: { schema: z.enum(dialectNames), form: oneOf(dialectNames, '`') },
   title: { schema: text, form: 'a text' },
   agent: {
     schema: z.union([text, acpAgentSchema.transform(acpAgentName)]),
@@ -131,38 +129,29 @@ export function readFrontMatter(raw: RawFrontMatter, report: Report, agentNames?
     writes: read('writes', keys.writes) ?? [],
     login: login && { user: login.user, ...raw.placeOf(['login']) },
     savedLogins: login?.savedLogins,
-    settings: withoutUndefined<OwnSettings>(readSettings(raw, read, report)),
+    settings: withoutUndefined<OwnSettings>({
+      hardTimeoutMs: read('timeout', keys.timeout),
+      silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
+      maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
+      maxTokens: read('max-tokens', keys['max-tokens']),
+      repeats: readRepeats(raw, read, report),
+      afterFailure: read('after-failure', keys['after-failure']),
+      replay: read('replay', keys.replay),
+      reproduce: read('reproduce', keys.reproduce),
+      baseUrl: read('base-url', keys['base-url']),
+      ignoreHttpsErrors: read('ignore-https-errors', keys['ignore-https-errors']),
+      secretOrigins: read('secret-origins', keys['secret-origins']),
+      totp: read('totp', keys.totp),
+      mailbox: read('mailbox', keys.mailbox),
+      mcpServers: read('mcp-servers', keys['mcp-servers']),
+      allow: read('allow', keys.allow),
+      network: read('network', keys.network),
+      executor: read('executor', keys.executor),
+      sandbox: read('sandbox', keys.sandbox),
+      minAssurance: read('min-assurance', keys['min-assurance']),
+    }),
   })
 }
-
-function readSettings(raw: RawFrontMatter, read: Read, report: Report) {
-  return {
-    hardTimeoutMs: read('timeout', keys.timeout),
-    silenceTimeoutMs: read('silence-timeout', keys['silence-timeout']),
-    maxCostUsd: read('max-cost-usd', keys['max-cost-usd']),
-    maxTokens: read('max-tokens', keys['max-tokens']),
-    repeats: readRepeats(raw, read, report),
-    afterFailure: read('after-failure', keys['after-failure']),
-    replay: read('replay', keys.replay),
-    reproduce: read('reproduce', keys.reproduce),
-    baseUrl: read('base-url', keys['base-url']),
-    ignoreHttpsErrors: read('ignore-https-errors', keys['ignore-https-errors']),
-    secretOrigins: read('secret-origins', keys['secret-origins']),
-    totp: read('totp', keys.totp),
-    mailbox: read('mailbox', keys.mailbox),
-    mcpServers: read('mcp-servers', keys['mcp-servers']),
-    allow: read('allow', keys.allow),
-    network: read('network', keys.network),
-    executor: read('executor', keys.executor),
-    sandbox: read('sandbox', keys.sandbox),
-    minAssurance: read('min-assurance', keys['min-assurance']),
-  }
-}
-
-type Settings = ReturnType<typeof readSettings>
-
-/** Settings from the front matter, named like the options. A setting that was not written is absent. */
-export type OwnSettings = { readonly [Name in keyof Settings]?: NonNullable<Settings[Name]> }
 
 function readRepeats(raw: RawFrontMatter, read: Read, report: Report): Repeats | undefined {
   const given = { repeats: read('repeats', keys.repeats), require: read('require', keys.require) }
@@ -211,7 +200,8 @@ export function createReader({ values, placeOf }: RawFrontMatter, report: Report
     const value = values.get(name)
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.`
+    const moved = value === 'scrut' ? ' What to do with documents of scrut: docs/coming-from.md.' : ''
+    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.${moved}`
     report('front-matter-bad-value', placeOf([name, ...(result.error.issues[0]?.path ?? [])]), message)
     return undefined
   }

@@ -1,6 +1,5 @@
+import type { Assurance } from '../../records/outcome.ts'
 import { parseJson } from '../../system/text/parse-json.ts'
-import type { Place } from '../spec.ts'
-import type { OwnSettings } from './check-keys.ts'
 
 export const afterFailures = ['continue', 'stop'] as const
 
@@ -17,8 +16,10 @@ export const reproduceModes = [true, 'warn', false] as const
 export type ReproduceMode = (typeof reproduceModes)[number]
 
 /** The user for steps in the browser: a name, `none` (signed out), or empty (the only user, without a name). */
-export interface Login extends Place {
+export interface Login {
   readonly user: string
+  readonly line: number
+  readonly column: number
 }
 
 /** Cookies and storage that another program has saved in Playwright's format. */
@@ -54,6 +55,29 @@ export interface FrontMatter {
   readonly login?: Login
   readonly savedLogins?: SavedLogins
   readonly settings: OwnSettings
+}
+
+/** Settings from the front matter, named like the options. A setting that was not written is absent. */
+export interface OwnSettings {
+  readonly hardTimeoutMs?: number
+  readonly silenceTimeoutMs?: number
+  readonly maxCostUsd?: number
+  readonly maxTokens?: number
+  readonly repeats?: Repeats
+  readonly afterFailure?: AfterFailure
+  readonly replay?: ReplayMode
+  readonly reproduce?: ReproduceMode
+  readonly baseUrl?: string
+  readonly ignoreHttpsErrors?: boolean
+  readonly secretOrigins?: readonly string[]
+  readonly totp?: Readonly<Record<string, string>>
+  readonly mailbox?: string
+  readonly mcpServers?: McpServers
+  readonly allow?: readonly string[]
+  readonly network?: boolean
+  readonly executor?: ExecutorChoice
+  readonly sandbox?: SandboxMode
+  readonly minAssurance?: Assurance
 }
 
 /** Who executes the product while an agent carries out prose. `auto`: mdtest if possible, otherwise the agent. */
