@@ -1,4 +1,4 @@
-import { mostAlike } from '../../system/text/did-you-mean.ts'
+import { mostAlike } from '../../system/text/plain-text.ts'
 import type { Alignment } from './align-lines.ts'
 
 interface ExpectedLines {
