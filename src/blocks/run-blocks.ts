@@ -7,7 +7,6 @@ import { realpathSync, statSync } from 'node:fs'
 import { isStrict, type ScriptBlock } from './shell/failed-line.ts'
 import { refuseOpenHereDocuments } from './shell/here-documents.ts'
 import { runScript } from './shell/run-script.ts'
-import { unixLines } from './expected-output/output-lines.ts'
 import { writeFileBlock } from './write-file-block.ts'
 import { runUntilReady } from './service/run-until-ready.ts'
 import { runModule, type ModuleRun } from './module/run-module.ts'
@@ -48,7 +47,7 @@ export async function runBlocks(blocks: readonly Block[], context: BlockContext)
 
 export interface BlockContext extends Pick<
   BlockRun,
-  'shell' | 'services' | 'timeoutMs' | 'afterFailure' | 'signal' | 'withheld' | 'redact'
+  'shell' | 'services' | 'timeoutMs' | 'afterFailure' | 'signal' | 'withheld' | 'redact' | 'onCommand'
 > {
   /** Returns the shell for recorded blocks, or a message on failure. Default: `shell`. */
   readonly forkForRecorded?: () => Promise<Shell | string>
@@ -61,7 +60,6 @@ export interface BlockContext extends Pick<
   readonly modules?: Pick<ModuleRun, 'execute' | 'isDebugged'> | undefined
   /** If present, mdtest rewrites expected output that differs, and the block passes. */
   readonly update?: OutputUpdate | undefined
-  readonly onCommand?: BlockRun['onCommand']
 }
 
 export interface OutputUpdate {
@@ -135,7 +133,7 @@ function sayWhoseLimit(finding: BlockFinding, limit: BlockContext['limit']): Blo
 
 async function runService(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { shell, services, cwd, env } = run
-  const service = await shell.startService(unixLines(block.code), { cwd, env, isStrict: isStrict(block) })
+  const service = await shell.startService(block.code, { cwd, env, isStrict: isStrict(block) })
   if (typeof service === 'string') return fail(`The service could not be started. ${run.redact(service)}`)
   services.add(block, service)
   return { status: 'pass', message: '' }

@@ -1,4 +1,4 @@
-import type { UpdateMode } from '../host/protocol/protocol.ts'
+import type { HostAddress, UpdateMode } from '../host/protocol/protocol.ts'
 import type { ResolvedOptions } from '../plan/options/option-defaults.ts'
 import type { FailureDetails } from '../plan/describe-failure.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -7,10 +7,7 @@ import type { StepMeta } from '../plan/step-meta.ts'
 /** This variable tells Jest's workers the address of the server. */
 export const addressVariable = 'MDTEST_JEST'
 
-export interface ServerAddress {
-  readonly port: number
-  readonly token: string
-}
+export type ServerAddress = Pick<HostAddress, 'port' | 'token'>
 
 export interface ServerSettings {
   readonly options: ResolvedOptions

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hashBytes } from '../host/guard/file-state.ts'
 import type { Options } from '../plan/options/options.ts'
 import { resolveOptions } from '../plan/options/option-defaults.ts'
 import type { GeneratedModule } from '../plan/module-lines.ts'
@@ -41,10 +41,7 @@ export async function createTransformer(options: Options = {}): Promise<SpecTran
     canInstrument: true,
     process: generate,
     // The key is a hash of the generated code, which depends on spec, included files, options and package version.
-    getCacheKey: (text, file, given) =>
-      createHash('sha256')
-        .update(generate(text, file, given).code)
-        .digest('hex'),
+    getCacheKey: (text, file, given) => hashBytes(generate(text, file, given).code),
   }
 }
 

@@ -14,7 +14,7 @@ export interface DialectContext extends Pick<ResolvedOptions, 'dialects'> {
 /** The dialect of a file, from the option `dialects` or from its path. */
 export function dialectOf(file: string, { root, dialects }: DialectContext): string | undefined {
   const path = pathIn(root, file)
-  const whole = wholePath(file)
+  const whole = pathIn('/', file)
   const chosen = Object.entries(dialects).find(([, globs = []]) => globs.some((glob) => matchGlob(path, glob)))
   // Matches the whole path, because the root itself may be inside a dialect's folder.
   const placed = Object.entries(dialectPlaces).find(([, globs]) => globs.some((glob) => matchGlob(whole, glob)))
@@ -23,7 +23,7 @@ export function dialectOf(file: string, { root, dialects }: DialectContext): str
 
 /** Returns globs of other tools' specs in `folder` (absolute path), such as any `spec.md` below `openspec/specs`. */
 export function placesFrom(folder: string): readonly string[] {
-  const path = wholePath(folder)
+  const path = pathIn('/', folder)
   const within = knownPlaces.flatMap((glob) => {
     const names = glob.split('/')
     return names.slice(1, -1).flatMap((_name, index) => {
@@ -33,10 +33,6 @@ export function placesFrom(folder: string): readonly string[] {
     })
   })
   return [...new Set([...knownPlaces, ...within])]
-}
-
-function wholePath(path: string): string {
-  return pathIn('/', path)
 }
 
 /** Absolute paths of `mdtest.context.md` from the root down to the folder of a file, whether they exist or not. */

@@ -7,7 +7,7 @@ import { keysOf, keysVersion } from '../spec/recording/step-keys.ts'
 import { isOwnRecording, otherKeysAre, recordingFileOf, whyShared } from '../spec/recording/recording.ts'
 import type { Recording } from '../spec/recording/recording.ts'
 import type { ReadIncluded } from '../spec/front-matter/read-includes.ts'
-import { planReplay, stepRecordings, type StepRecording } from './recordings/replay.ts'
+import { planReplay, replaysOf } from './recordings/replay.ts'
 import { hashBytes } from '../host/guard/file-state.ts'
 import { repeatsIn, resolveSpecSettings, type SpecSettings } from './options/spec-settings.ts'
 import { blocksBetweenProse, type ScenarioProblem } from '../spec/sections/blocks-between-prose.ts'
@@ -15,7 +15,7 @@ import { hideIn } from '../spec/markdown/hidden-text.ts'
 import { parseMarkdown } from '../spec/markdown/parse-markdown.ts'
 import { advance, top } from '../spec/markdown/positions-and-placeholders.ts'
 import { orderProblems } from '../spec/problems.ts'
-import { type ParsedSpec, type SpecProblem, lineOf, type Scenario } from '../spec/spec.ts'
+import { type ParsedSpec, type SpecProblem, lineOf, type Scenario, type StepReplay } from '../spec/spec.ts'
 import type { Plan } from './plan.ts'
 import type { SpecsConfig } from './specs-config.ts'
 import { agentStepsOf } from '../scenario/plan-blocks.ts'
@@ -31,7 +31,7 @@ export type PlannedSpec = (
       readonly ok: true
       readonly plan: Plan
       /** State of the recording of each step, by step id. Absent if no recording was read. */
-      recordingsOf?(scenario: Scenario): ReadonlyMap<string, StepRecording>
+      replaysOf?(scenario: Scenario): ReadonlyMap<string, StepReplay>
     }
   | { readonly ok: false; readonly problems: readonly SpecProblem[] }
 ) &
@@ -123,8 +123,8 @@ export function planSpec(source: string | Uint8Array, input: PlanInput): Planned
     recordingFile,
     plan,
     ...(recording && {
-      recordingsOf: (scenario: Scenario) =>
-        stepRecordings(scenario, { scenarios: spec.scenarios, recording, keys: keysIn(scenario) }),
+      replaysOf: (scenario: Scenario) =>
+        replaysOf(scenario, { scenarios: spec.scenarios, recording, keys: keysIn(scenario) }),
     }),
   }
 }

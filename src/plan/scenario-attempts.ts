@@ -11,8 +11,9 @@ import { stepsOf, type Scenario } from '../spec/spec.ts'
 import { isWeaker } from '../records/outcome.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { Reason, ReasonCode } from '../verdict/verdict.ts'
+import type { StepAddress } from './describe-failure.ts'
 import type { Plan } from './plan.ts'
-import type { RepeatRun, StartRun } from './recordings/record-run.ts'
+import type { EndedRun, RepeatRun, StartRun } from './recordings/record-run.ts'
 import type { ReplayPlan } from './recordings/replay.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
 import { withinDeadline, scenarioTimeoutMs } from './scenario-timeout.ts'
@@ -25,9 +26,7 @@ export interface RecordableRun {
   readonly made?: ScenarioRecording | undefined
 }
 
-interface TriedStep {
-  readonly scenario: Scenario
-  readonly ordinal: number
+interface TriedStep extends StepAddress {
   readonly isRetry: boolean
   readonly selected: ReadonlySet<number>
   readonly signal: AbortSignal
@@ -48,10 +47,7 @@ interface Attempt {
   made(): ScenarioRecording | undefined
 }
 
-export interface ReplayedScenario {
-  readonly scenario: Scenario
-  readonly startRun: StartRun
-}
+export type ReplayedScenario = Pick<EndedRun, 'scenario' | 'startRun'>
 
 /** Whether an agent can reach `minAssurance`. More than `witnessed` needs `verify` blocks or `reproduce`. */
 function canReachAssurance(scenario: Scenario, { policy, executor, reproduce }: SpecSettings): boolean {

@@ -67,10 +67,15 @@ export interface Verdict {
   readonly assurance?: Assurance
   readonly reasons: readonly Reason[]
   readonly isUnproved?: true
+  /** Reasons of a failure that was expected, so that the step counts as a pass. */
   readonly expected?: readonly Reason[]
+  /** Name of the planned OpenSpec change. A pass without `expected` shows that the step already works. */
   readonly change?: string
+  /** Why mdtest could not repeat a passed step without the agent. */
   readonly unreproduced?: Reason
+  /** How mdtest confined the agent. Absent if the agent executed commands itself. */
   readonly executor?: UsedExecutor
+  /** Why the agent, and not mdtest, executed the commands, and how to change that. */
   readonly whyItself?: string
   readonly observed?: string
 }

@@ -85,6 +85,7 @@ describe('a here-document without an end', () => {
     `printf 'cat <<EOF\nhello' >product\nbash product`,
     `printf 'cat <<EOF\nhello' >product; echo A=1 >lib.sh\n. ./lib.sh\nbash product`,
     `b=ba; printf "\${b}sh -c 'cat <<EOF\nhello'" >product\nsh product`,
+    `printf 'cat <<EOF\nhello' >product\nfind . -name product\nbash product`,
   ])('is not seen in %j', async (honest) => {
     expect(await open().run(script(honest))).toMatchObject({ status: 'pass' })
   })

@@ -8,7 +8,7 @@ const names: Readonly<Record<string, string>> = {
     service/block-services shell/open-scenario-shell shell/shell-end shell/shell-environment shell/trace-reads write-file-block`,
   'blocks/expected-output': `
     align-lines compare-lines counts-as-check escape-line format-diff output-lines parse-expected
-    parse-template rewrite-markdown write-expected take-from-dots`,
+    parse-template rewrite-markdown write-expected`,
   commands: 'main wrong-node',
   'commands/common': `
     cli define-command find-specs flags styled-text suite with-live-trees`,

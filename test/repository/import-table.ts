@@ -59,7 +59,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     lazy: 'report',
     packages: 'zod',
   },
-  'commands/fix/session': { rooms: 'agents commands/attempt test-runners', packages: 'zod' },
+  'commands/fix/session': { rooms: 'agents commands/attempt system/process test-runners', packages: 'zod' },
   'commands/gate': {
     rooms: `
       agents commands/attempt commands/common commands/project-config records spec system/git system/process
@@ -96,8 +96,8 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     packages: 'zod',
   },
   'host/reports': {
-    rooms: 'host/evidence records',
-    types: 'host/protocol verdict',
+    rooms: 'host/evidence host/protocol records',
+    types: 'verdict',
     packages: '@modelcontextprotocol/server zod',
   },
   'host/executor': {

@@ -2,7 +2,7 @@ import { compareLines } from '../expected-output/compare-lines.ts'
 import { countsAsCheck } from '../expected-output/counts-as-check.ts'
 import { formatLineDiff } from '../expected-output/format-diff.ts'
 import { nameUses, parseExpected } from '../expected-output/parse-expected.ts'
-import { mostAlike } from '../expected-output/take-from-dots.ts'
+import { mostAlike } from '../../system/text/plain-text.ts'
 
 export type SeenLine =
   | { readonly ok: true; readonly captures: ReadonlyMap<string, string> }

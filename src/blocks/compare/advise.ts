@@ -17,6 +17,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
     adviseProgram(failed, printed),
     adviseService(failed, printed, run),
     adviseInput(failed, printed),
+    /[“”„‘’]/.test(failed.command) ? plainQuotes : undefined,
     adviseVariable(failed, run),
   ]
   const given = advice.filter((part) => part !== undefined)
@@ -32,6 +33,8 @@ const maxNameCharacters = 100
 
 const moreTime =
   'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
+
+const plainQuotes = 'A typographic quote is a letter for bash: write `"` or `\'`.'
 
 /** Advice if a service refused a connection. A silent `curl` shows this only by its exit code 7. */
 function adviseService({ code, result }: Failed, output: string, { services }: BlockRun): string | undefined {

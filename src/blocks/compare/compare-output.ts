@@ -53,10 +53,7 @@ function compareStreams({ streams, captures }: Comparison): readonly StreamResul
   })
 }
 
-function updateOutput(
-  comparison: Comparison,
-  results: readonly StreamResult[],
-): { readonly isDone: boolean; readonly refusal?: string | undefined } {
+function updateOutput(comparison: Comparison, results: readonly StreamResult[]) {
   const { update, captures } = comparison
   if (update === undefined) return { isDone: false }
   const accepted = acceptOutput(comparison, results)

@@ -20,12 +20,7 @@ export function readOutput(output: string): Output {
 
 /** The lines of an `output`, `stdout` or `stderr` fence. An empty fence expects no output. */
 export function expectedLines(fence: string): readonly string[] {
-  return fence === '' ? [] : fence.replaceAll('\r\n', '\n').split('\n')
-}
-
-/** Removes the CR of CRLF line ends, so that a shell can run the code. */
-export function unixLines(code: string): string {
-  return code.replace(/\r(?=\n|$)/g, '')
+  return fence === '' ? [] : fence.split('\n')
 }
 
 export interface LineProblem {

@@ -1,3 +1,4 @@
+import { mostAlike } from '../../system/text/plain-text.ts'
 import type { Alignment } from './align-lines.ts'
 
 interface ExpectedLines {
@@ -30,19 +31,4 @@ export function takeFromDots(alignment: readonly Alignment[], expected: Expected
 
 function takenByDots(part: Alignment | undefined, { isDots }: ExpectedLines) {
   return part?.kind === 'kept' && isDots(part.index) ? part : undefined
-}
-
-/** Index of the line that begins and ends most like the lost line. `lines.length` if no line is similar enough. */
-export function mostAlike(lost: string, lines: readonly string[], minLikeness = 0.3): number {
-  let best = { index: lines.length, likeness: minLikeness }
-  for (const [index, line] of lines.entries()) {
-    const shorter = Math.min(lost.length, line.length)
-    let head = 0
-    while (head < shorter && lost[head] === line[head]) head += 1
-    let tail = 0
-    while (tail < shorter - head && lost.at(-1 - tail) === line.at(-1 - tail)) tail += 1
-    const likeness = (head + tail) / Math.max(lost.length, line.length, 1)
-    if (likeness > best.likeness) best = { index, likeness }
-  }
-  return best.index
 }

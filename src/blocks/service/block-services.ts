@@ -6,7 +6,7 @@ import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { lineOf, type Block } from '../../spec/spec.ts'
 import { formatOutput } from '../compare/format-tail.ts'
 import { failedLineOf, isBroken } from '../shell/failed-line.ts'
-import { watchPort, type PortWatch } from '../../system/process/trees/sockets.ts'
+import { watchPort } from '../../system/process/trees/sockets.ts'
 import type { ShellService } from '../../system/shell/open-shell.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { describeEnd } from '../../system/text/wording.ts'
@@ -40,7 +40,7 @@ const startingMs = 500
 
 export function createBlockServices(redact: Redact): BlockServices {
   const all: StartedService[] = []
-  const claims: { readonly service: StartedService; readonly port: number; readonly watch: PortWatch }[] = []
+  const claims: { readonly service: StartedService; readonly port: number; strangerAt(): string | undefined }[] = []
   let isReleased = false
   const describeService = (service: StartedService): string => {
     const head = `The service of line ${service.block.line} ${service.end ? describeServiceEnd(service.end) : 'is running'}.`
@@ -51,9 +51,9 @@ export function createBlockServices(redact: Redact): BlockServices {
     return found?.end && failed(found, `${describeService(found)}\n\n${wayOut(found.end)}`)
   }
   const findReplaced = (): BlockOutcome | undefined => {
-    for (const { service, port, watch } of claims) {
+    for (const { service, port, strangerAt } of claims) {
       // Another program may use the port of a service that has ended.
-      const stranger = service.end === undefined ? watch.stranger() : undefined
+      const stranger = service.end === undefined ? strangerAt() : undefined
       if (stranger === undefined) continue
       const who =
         stranger === '' ? 'another process' : `another process, \`${redact(cutLine(plainLine(stranger), 200))}\``
@@ -66,7 +66,7 @@ export function createBlockServices(redact: Redact): BlockServices {
     add: (block, service) => void all.push(follow(block, service)),
     find: (block) => all.findLast((one) => one.block === block),
     unawaited: () => all.find(({ end, block }) => end === undefined && block.attributes.wait === undefined),
-    claim: (service, port) => void claims.push({ service, port, watch: watchPort(port, () => service.roots()) }),
+    claim: (service, port) => void claims.push({ service, port, strangerAt: watchPort(port, () => service.roots()) }),
     drainLost() {
       const lost = isReleased ? undefined : (findEnded() ?? findReplaced())
       isReleased ||= lost !== undefined

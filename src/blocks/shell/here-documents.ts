@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import type { SyntaxNode } from 'unbash'
-import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 import type { Shell } from '../../system/shell/open-shell.ts'
 
 /** A shell that refuses a here-document without an end: bash would take the rest of the code as its text. */
@@ -12,7 +11,7 @@ export function refuseOpenHereDocuments(shell: Shell): Shell {
       if (open) return { status: 'refused', ...open, stdout: '', stderr: '' }
       const result = await shell.run(code, options)
       // Merged output is all in `stdout`, and is compared.
-      const end = result.status === 'done' ? findWarning(code, result.stderr) : undefined
+      const end = result.status === 'done' ? await findWarning(code, result.stderr) : undefined
       return end === undefined ? result : { ...result, status: 'refused', message: neverEnded(end) }
     },
     startService: async (code, options) =>
@@ -25,26 +24,33 @@ const neverEnded = (end: string): string =>
 
 async function findOpenHereDocument(code: string): Promise<{ message: string; failedLine: number } | undefined> {
   if (!code.includes('<<')) return undefined
-  const { forEachChild, parse } = await import('unbash')
-  const nodes = [parse(code) as SyntaxNode]
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+  for (const node of await nodesOf(code))
     if (node.type === 'HereDoc' && node.delimiter && !node.closing)
       return { message: neverEnded(node.delimiter.value), failedLine: code.slice(0, node.pos).split('\n').length }
-    forEachChild(node, (child) => void nodes.push(child))
-  }
   return undefined
 }
 
-/** Finds what `eval` or a sourced file left open. The warning of the product's own bash is no concern of the block. */
-function findWarning(code: string, stderr: string): string | undefined {
-  const pattern = /^(.+): (?:eval: )?line \d+: warning: here-document at line \d+ delimited .* \(wanted `(.+)'\)$/gm
-  return [...stderr.matchAll(pattern)].find(([, script = '']) => isOfBlock(script, code))?.[2]
+async function nodesOf(code: string): Promise<readonly SyntaxNode[]> {
+  const { forEachChild, parse } = await import('unbash')
+  const nodes = [parse(code) as SyntaxNode]
+  for (const node of nodes) forEachChild(node, (child) => void nodes.push(child))
+  return nodes
 }
 
-/** Whether bash reads this script for the block. Functions of the block are the script `environment`. */
-function isOfBlock(script: string, code: string): boolean {
+/** Finds what `eval` or a sourced file left open. The warning of the product's own bash is no concern of the block. */
+async function findWarning(code: string, stderr: string): Promise<string | undefined> {
+  const pattern = /^(.+): (?:eval: )?line \d+: warning: here-document at line \d+ delimited .* \(wanted `(.+)'\)$/gm
+  const warnings = [...stderr.matchAll(pattern)]
+  const nodes = warnings.length > 0 ? await nodesOf(code) : []
+  const commands = nodes.flatMap((node) => (node.type === 'Command' ? [[node.name, ...node.args]] : []))
+  const texts = commands.map((words) => words.map((word) => word?.text).join(' '))
+  return warnings.find(([, script = '']) => texts.some((command) => isReadBy(command, script)))?.[2]
+}
+
+/** Whether bash reads the script for a command of the block. Functions of the block are the script `environment`. */
+function isReadBy(command: string, script: string): boolean {
   if (script === 'environment') return true
-  if (script === 'bash') return /\b(?:eval|trap)\b|\bbash\b(?!\s+[\w./])/.test(code)
-  const file = `(?:\\S*\\$[^\\s/]*|\\S*${quoteRegex(basename(script))})["']?(?=$|[\\s;&|)}])`
-  return new RegExp(`(?:\\bsource|(?:^|[\\s;&({])\\.)\\s+(?:<\\(|${file})`, 'm').test(code)
+  if (script === 'bash') return /^(?:eval|trap) |\bbash(?! [\w./])/.test(command)
+  const isSource = /^(?:(?:builtin|command) )*(?:source|\.) /.test(command)
+  return isSource && (command.includes(basename(script)) || /\$|<\(/.test(command))
 }

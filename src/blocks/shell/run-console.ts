@@ -2,7 +2,6 @@ import type { Block, TranscriptCommand } from '../../spec/spec.ts'
 import { advise } from '../compare/advise.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeShellEnd, quoteCommand, asksForSkip, skippedBy } from './shell-end.ts'
-import { unixLines } from '../expected-output/output-lines.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 
 type ConsoleBlock = Extract<Block, { kind: 'console' }>
@@ -42,7 +41,7 @@ async function runConsoleCommand(
   const { stream = 'both' } = block.attributes
   const { command: code, line, exitCode: expectedExitCode } = command
   const what = quoteCommand(run.redact(code))
-  const result = await run.shell.run(unixLines(code), {
+  const result = await run.shell.run(code, {
     timeoutMs: run.timeoutMs,
     streams: stream === 'both' ? 'merged' : 'separate',
     cwd: run.cwd,

@@ -4,7 +4,7 @@ import type { ComparedStream } from '../compare/comparison.ts'
 import { compareOutput } from '../compare/compare-output.ts'
 import { describeFailedLine, failedLineOf, isStrict, type ScriptBlock } from './failed-line.ts'
 import { describeShellEnd, asksForSkip, skippedBy } from './shell-end.ts'
-import { expectedLines, unixLines } from '../expected-output/output-lines.ts'
+import { expectedLines } from '../expected-output/output-lines.ts'
 import type { BlockFinding, BlockRun } from '../block-finding.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 
@@ -12,7 +12,7 @@ import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 export async function runScript(block: ScriptBlock, run: BlockRun): Promise<BlockFinding> {
   const { exit = 0, stream = 'both' } = block.attributes
   const isMerged = stream === 'both' && block.expected.some((expected) => expected.stream === 'output')
-  const result = await run.shell.run(unixLines(block.code), {
+  const result = await run.shell.run(block.code, {
     timeoutMs: run.timeoutMs,
     streams: isMerged ? 'merged' : 'separate',
     cwd: run.cwd,

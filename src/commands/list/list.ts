@@ -6,7 +6,7 @@ import type { Plan } from '../../plan/plan.ts'
 import { planSpec } from '../../plan/plan-spec.ts'
 import { openStates, readLastReads } from '../../plan/rests-on/last-reads.ts'
 import { readRestsOn, type RestsOn } from '../../plan/rests-on/rests-on.ts'
-import type { StepRecording } from '../../plan/recordings/replay.ts'
+import { whyStale } from '../../plan/recordings/replay.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type { Assurance } from '../../records/outcome.ts'
 import { agentStepsOf, planBlocks, type PlannedBlocks } from '../../scenario/plan-blocks.ts'
@@ -88,7 +88,7 @@ async function readPlan(
   const bytes = await readFile(file).catch(describeFileError)
   if (typeof bytes === 'string') return { spec: file, problems: [], report: `${name} cannot be read: ${bytes}.` }
   const planned = planSpec(bytes, { file, ...context })
-  if (planned.ok) return listSpec(planned.plan, planned.recordingsOf)
+  if (planned.ok) return listSpec(planned.plan, planned.replaysOf)
   const { problems, included } = planned
   const report = `${name} has problems:\n${formatProblems(problems, { text: bytes.toString('utf8'), included, root })}`
   return { spec: file, problems, report }
@@ -181,7 +181,7 @@ export interface ListedHeading extends SpecLine, Pick<Directives, 'only' | 'fail
   readonly skip?: string
   readonly by?: readonly Actor[]
   readonly checks?: number
-  readonly recording?: StepRecording
+  readonly recording?: (typeof recordings)[keyof typeof recordings]
   readonly children?: readonly ListedHeading[]
 }
 
@@ -213,9 +213,15 @@ type LimitName = (typeof ofAgent)[number] | 'blockTimeoutMs'
 
 const ofAgent = ['hardTimeoutMs', 'silenceTimeoutMs', 'maxCostUsd', 'maxTokens', 'minAssurance'] as const
 
-type RecordingsOf = (scenario: Scenario) => ReadonlyMap<string, StepRecording>
+const recordings = {
+  current: { state: 'recorded' },
+  missing: { state: 'not recorded' },
+  stale: { state: 'stale', why: whyStale },
+} as const
 
-export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf): ListedSpec {
+type ReplaysOf = (scenario: Scenario) => ReadonlyMap<string, keyof typeof recordings>
+
+export function listSpec({ spec, settings }: Plan, replaysOf?: ReplaysOf): ListedSpec {
   const { file, title, agent, change, frontMatter, scenarios } = spec
   const { tags, requires, sideEffects } = frontMatter
   const { executor, sandbox, afterFailure } = settings
@@ -225,7 +231,7 @@ export function listSpec({ spec, settings }: Plan, recordingsOf?: RecordingsOf):
     limits: limitsOf(settings, { hasAgent }),
     ...(hasAgent && { executor, sandbox }),
     scenarios: scenarios.map((scenario) => {
-      const context = { planned: planBlocks(scenario), recordings: recordingsOf?.(scenario) }
+      const context = { planned: planBlocks(scenario), replays: replaysOf?.(scenario) }
       const { setup, teardown, groups } = scenario
       const repeats = repeatsIn(scenario, settings)
       return withoutUndefined<ListedScenario>({
@@ -256,7 +262,7 @@ function listedHeading({ title, directives, ...heading }: Scenario | Group | Ste
 
 interface ListContext {
   readonly planned: PlannedBlocks
-  readonly recordings: ReadonlyMap<string, StepRecording> | undefined
+  readonly replays: ReadonlyMap<string, keyof typeof recordings> | undefined
 }
 
 function listChild(child: Group | Step, context: ListContext): ListedHeading {
@@ -264,7 +270,8 @@ function listChild(child: Group | Step, context: ListContext): ListedHeading {
     const children = child.children.map((grandchild) => listChild(grandchild, context))
     return { kind: 'group', ...listedHeading(child), children }
   }
-  const recording = context.recordings?.get(child.id)
+  const replay = context.replays?.get(child.id)
+  const recording = replay && recordings[replay]
   const by = actorsOf(child, context.planned.of(child))
   const checks = child.checks.length
   return { kind: 'step', id: child.id, ...listedHeading(child), by, checks, ...(recording && { recording }) }

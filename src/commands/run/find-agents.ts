@@ -85,8 +85,8 @@ async function neededAgents(
       others += 1
       continue
     }
-    const recordings = spec.scenarios.flatMap((scenario) => [...(planned.recordingsOf?.(scenario).values() ?? [])])
-    const stale = recordings.some(({ state }) => state === 'stale') ? ' (its recording is stale)' : ''
+    const replays = spec.scenarios.flatMap((scenario) => [...(planned.replaysOf?.(scenario).values() ?? [])])
+    const stale = replays.includes('stale') ? ' (its recording is stale)' : ''
     const isCodeAlone = steps.every((each) => each.isCodeAlone)
     const place = `${relative(root, file)}:${step.line}${stale}`
     needed.push({ agent: spec.agent, browser: settings.browser, place, isCodeAlone })

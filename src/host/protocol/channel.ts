@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type Socket, createServer, type AddressInfo } from 'node:net'
+import { type Server, type Socket, createServer, type AddressInfo } from 'node:net'
 import { isNativeError } from 'node:util/types'
 import type { ChannelOptions } from 'birpc'
 import type { HostAddress } from './protocol.ts'
@@ -34,18 +34,22 @@ export async function listenOnLoopback(
     socket.on('error', () => socket.destroy())
     admit(socket, token, () => serve(socket))
   })
-  server.unref()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // only the address of a pipe is a string
   return {
-    port,
+    port: await startOnLoopback(server),
     token,
     close() {
       for (const socket of connections) socket.destroy()
       server.close()
     },
   }
+}
+
+/** Starts a server on a free port, which it returns. The server keeps no process alive. */
+export async function startOnLoopback(server: Server): Promise<number> {
+  server.unref()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port // only the address of a pipe is a string
 }
 
 /** Destroys the connection unless its first line is the token. */

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   createMcpHandler,
   hostHeaderValidationResponse,
@@ -11,6 +9,7 @@ import {
   McpServer,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
+import { startOnLoopback } from '../protocol/channel.ts'
 import type { Arrival, StepReports, Answer } from './step-reports.ts'
 import { z } from 'zod'
 import { stepResultSchema } from '../../records/result-log/result-log-schema.ts'
@@ -44,10 +43,7 @@ export async function startReportServer(): Promise<ReportServer> {
   })
   // Never end an idle connection: a report that is sent at that moment would be lost.
   server.keepAliveTimeout = 0
-  server.unref()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // only the address of a pipe is a string
+  const port = await startOnLoopback(server)
   return {
     open(stepReports, addTools) {
       const token = randomBytes(32).toString('hex')

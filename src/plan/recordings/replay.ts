@@ -92,20 +92,11 @@ function needsAgentBeside({ setup, teardown }: Scenario): boolean {
   return [setup, teardown].some((hook) => hook?.hasProse === true)
 }
 
-export type StepRecording =
-  | { readonly state: 'recorded' | 'not recorded' }
-  | { readonly state: 'stale'; readonly why: string }
-
-const stale = { state: 'stale', why: 'it, or what stands before it, has changed' } as const
-
-export function stepRecordings(scenario: Scenario, recorded: RecordedScenario): ReadonlyMap<string, StepRecording> {
-  const recordings = { current: { state: 'recorded' }, missing: { state: 'not recorded' }, stale } as const
-  return new Map([...replaysOf(scenario, recorded)].map(([id, replay]) => [id, recordings[replay]]))
-}
+export const whyStale = 'it, or what stands before it, has changed'
 
 function staleReason(scenario: Scenario, replays: ReadonlyMap<string, StepReplay>): RecordedReason | undefined {
   const step = agentStepsOf(scenario).find(({ id }) => replays.get(id) === 'stale')
   if (step === undefined) return undefined
-  const message = `The recording of "${step.title}" does not fit any more: ${stale.why}. Record it again with \`mdtest record\`.`
+  const message = `The recording of "${step.title}" does not fit any more: ${whyStale}. Record it again with \`mdtest record\`.`
   return { code: 'REPLAY_STALE', cause: 'spec changed', message, ...lineOf(step) }
 }

@@ -45,7 +45,7 @@ function addLine(entry: Entry | undefined, text: string): boolean {
 
 /** Whether the command continues on the next line: the line ends with a backslash that is not escaped. */
 function isContinued(line: string): boolean {
-  return /(?<!\\)(?:\\\\)*\\\r?$/.test(line)
+  return /(?<!\\)(?:\\\\)*\\$/.test(line)
 }
 
 function toCommand(entry: Entry, column: number, report: Report): TranscriptCommand {

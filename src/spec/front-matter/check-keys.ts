@@ -200,7 +200,8 @@ export function createReader({ values, placeOf }: RawFrontMatter, report: Report
     const value = values.get(name)
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.`
+    const moved = value === 'scrut' ? ' What to do with documents of scrut: docs/coming-from.md.' : ''
+    const message = `\`${name}\` must be ${form}, got ${describeGiven(value)}.${moved}`
     report('front-matter-bad-value', placeOf([name, ...(result.error.issues[0]?.path ?? [])]), message)
     return undefined
   }

@@ -20,11 +20,8 @@ export function readBody(
     switch (node.type) {
       case 'code': {
         const fence = readFence(node, context)
-        return [
-          fence === undefined
-            ? { kind: 'prose', ...place }
-            : { kind: 'fence', ...fence, ...(container && { container }) },
-        ]
+        if (fence === undefined) return [{ kind: 'prose', ...place }]
+        return [{ kind: 'fence', ...fence, ...(container && { container }) }]
       }
       case 'html':
         return readHtml(node)

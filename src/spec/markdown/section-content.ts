@@ -33,7 +33,8 @@ export function readOwnContent(
   scope: Scope,
 ): Content {
   const content = readItems(readBody(nodes, scope), scope, section !== 'preamble')
-  scope.fates.markNodes(fateOf(content), nodes)
+  const [first, last] = [nodes[0]?.position, nodes.at(-1)?.position]
+  if (first && last) scope.fates.mark(fateOf(content), first.start.line, last.end.line)
   if (typeof section === 'object' && section.heading.depth > 1) reportScenarioWords(content, scope)
   return content
 }

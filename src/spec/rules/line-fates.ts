@@ -1,5 +1,3 @@
-import type { Nodes } from 'mdast'
-
 /** Who reads a line. In another tool's document: what the line is, such as a title or a check of a test. */
 export type Fate = 'agent' | 'no-agent' | 'skipped' | 'title' | 'scenario' | 'check' | 'known'
 
@@ -9,11 +7,6 @@ export class Fates {
 
   mark(fate: Fate | undefined, line: number, endLine = line): void {
     for (let each = line; each <= endLine; each += 1) this.#byLine.set(each, fate)
-  }
-
-  markNodes(fate: Fate, nodes: readonly Nodes[]): void {
-    const [first, last] = [nodes[0]?.position, nodes.at(-1)?.position]
-    if (first && last) this.mark(fate, first.start.line, last.end.line)
   }
 
   at(line: number): Fate | undefined {

@@ -52,10 +52,7 @@ function reportBlock(block: Block, known: Known, report: Report): Known {
   return { ...known, names: new Set([...known.names, ...captured]) }
 }
 
-interface PatternPlace {
-  readonly line: number
-  readonly index: number
-}
+type PatternPlace = Pick<Expected['problems'][number], 'line' | 'index'>
 
 /** The place of a pattern. In a table row, filled-in values move the text, so only the block's column is known. */
 function patternPlace({ file, column, row }: Block, line: number, index: number): Located {

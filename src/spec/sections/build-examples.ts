@@ -8,7 +8,7 @@ import {
   placeholdersIn,
 } from '../markdown/positions-and-placeholders.ts'
 import { readOwnContent, type Scope } from '../markdown/section-content.ts'
-import type { Group, Step, Place } from '../spec.ts'
+import type { Example, Group, Step, Place } from '../spec.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Table, TableCell, TableRow } from 'mdast'
 import { readBody } from '../markdown/read-body.ts'
@@ -85,9 +85,7 @@ function collectProblems(rowCount: number) {
   }
 }
 
-interface ExampleRow extends Place {
-  readonly values: Readonly<Record<string, string>>
-}
+type ExampleRow = Place & Pick<Example, 'values'>
 
 /** Limit for the text of all rows of one table, in UTF-16 code units. */
 const maxUnrolledLength = 16 * 1024 * 1024

@@ -47,9 +47,10 @@ export function listFiles(
   let refused: string | undefined
   for (let inner = queue.shift(); inner !== undefined && files.length < maxFiles; inner = queue.shift()) {
     try {
-      const found = listOne(ground, join(folder, inner), inner)
-      queue.push(...found.folders)
-      for (const file of found.files) files.push(file)
+      for (const found of listOne(ground, join(folder, inner), inner)) {
+        if (found.stats.isDirectory()) queue.push(found.name)
+        else files.push(found)
+      }
     } catch (error: unknown) {
       if (error instanceof RefusedError) refused ??= error.message
     }
@@ -57,18 +58,12 @@ export function listFiles(
   return { files: files.slice(0, maxFiles), ...(refused !== undefined && { refused }) }
 }
 
-function listOne(ground: Ground, folder: string, inner: string) {
-  return inFolder(ground, folder, (at) => {
-    const entries = readdirSync(at('.')).map((name) => ({
-      name: posix.join(inner, name),
-      path: join(folder, name),
-      // `undefined` if the file was removed after the listing.
-      stats: lstatSync(at(name), { throwIfNoEntry: false }),
-    }))
-    const there = entries.flatMap(({ stats, ...entry }) => (stats === undefined ? [] : [{ ...entry, stats }]))
-    return {
-      files: there.filter(({ stats }) => !stats.isDirectory()),
-      folders: there.filter(({ stats }) => stats.isDirectory()).map(({ name }) => name),
-    }
-  })
+function listOne(ground: Ground, folder: string, inner: string): readonly FoundFile[] {
+  return inFolder(ground, folder, (at) =>
+    readdirSync(at('.')).flatMap((name) => {
+      const stats = lstatSync(at(name), { throwIfNoEntry: false })
+      // The file may have been removed after the listing.
+      return stats === undefined ? [] : [{ name: posix.join(inner, name), path: join(folder, name), stats }]
+    }),
+  )
 }

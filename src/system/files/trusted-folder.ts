@@ -75,15 +75,19 @@ export const noLinkNoWait = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK 
 /** Opens the folder first and checks it then, so that a swap between check and use has no effect. */
 function holdByDescriptor<T>(place: Place, action: (at: At) => T): T {
   const descriptor = openFolder(place)
+  const here = `${descriptors}/${descriptor}`
   try {
-    const here = `${descriptors}/${descriptor}`
     // Comparing paths is fast. Some file systems report another path for the same folder: then check each parent.
     if (readlinkSync(here) !== place.path) {
       const [seen, opened] = [lookAtWay(place).at(-1), fstatSync(descriptor)]
       if (seen?.ino !== opened.ino || seen.dev !== opened.dev)
         throw new RefusedError(place.path, 'was replaced by another folder while it was in use')
     }
-    return withNames(() => action((name) => `${here}/${single(name)}`), { here, path: place.path })
+    return action((name) => `${here}/${single(name)}`)
+  } catch (error: unknown) {
+    // Show the path of the folder, not `/proc/self/fd/…`.
+    if (error instanceof Error) error.message = error.message.replaceAll(here, place.path)
+    throw error
   } finally {
     closeSync(descriptor)
   }
@@ -116,14 +120,4 @@ function single(name: string): string {
     throw new RefusedError(name, 'is not the name of a file')
   }
   return name
-}
-
-/** Changes error messages: they show the folder's path instead of `/proc/self/fd/…`. */
-function withNames<T>(action: () => T, { here, path }: { readonly here: string; readonly path: string }): T {
-  try {
-    return action()
-  } catch (error: unknown) {
-    if (error instanceof Error) error.message = error.message.replaceAll(here, path)
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 import { MdtestError } from '../mdtest-error.ts'
 import type { Ground } from '../files/trusted-folder.ts'
 import type { Redactor } from '../redaction/open-redactor.ts'
-import { startCommandClock, type EndRace, waitForEnd } from './wait-for-end.ts'
+import { startCommandClock, type EndLimits, type EndRace, waitForEnd } from './wait-for-end.ts'
 import { holdTree, type TreeHold } from './trees/hold-tree.ts'
 import { killTrees, type TreeRoot } from './trees/kill-trees.ts'
 import type { LauncherAddress } from './launcher/launcher.ts'
@@ -12,15 +12,11 @@ import { launch } from './launcher/launch.ts'
 import { chooseLimit, withMarks, createMark } from './trees/marks.ts'
 import type { LiveTrees } from './launcher/live-trees.ts'
 
-export interface RunOptions {
+export interface RunOptions extends EndLimits {
   readonly launcher: LauncherAddress
-  readonly hardTimeoutMs: number
-  /** Longest time without output and without a call of `touch()`. Default: no limit */
-  readonly silenceTimeoutMs?: number | undefined
   readonly graceMs: number
   readonly mark: string
   readonly runMark?: string | undefined
-  readonly signal?: AbortSignal | undefined
   /** Absolute path of a file for all output, see `createRawLog`. */
   readonly rawLogFile?: string | undefined
   /** Links below this folder are not followed when the log is opened. Default: the folder of the log */
@@ -54,10 +50,7 @@ export interface RunningCommand extends Pick<TreeHold, 'letHear'> {
 const leftoverGraceMs = 500
 const drainMs = 1000
 
-export type TreeOptions = Pick<
-  RunOptions,
-  'hardTimeoutMs' | 'silenceTimeoutMs' | 'graceMs' | 'mark' | 'runMark' | 'signal' | 'onSpawn' | 'jobsMs'
->
+export type TreeOptions = EndLimits & Pick<RunOptions, 'graceMs' | 'mark' | 'runMark' | 'onSpawn' | 'jobsMs'>
 
 interface StartedTree {
   readonly root: TreeRoot

@@ -12,13 +12,14 @@ export interface EndRace {
   rethrow(): void
 }
 
-interface Limits {
+export interface EndLimits {
   readonly hardTimeoutMs: number
+  /** Longest time without output and without a call of `touch()`. Default: no limit */
   readonly silenceTimeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal }: Limits): EndRace {
+export function waitForEnd({ hardTimeoutMs, silenceTimeoutMs = Infinity, signal }: EndLimits): EndRace {
   const { promise: first, resolve } = withResolvers<CommandEnd>()
   let timer: NodeJS.Timeout | undefined
   let isOver = false

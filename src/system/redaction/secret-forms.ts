@@ -20,14 +20,10 @@ export function collectSecrets(
   const secrets = [...all].filter(isLong).map((name) => ({ name, value: valueOf(name) }))
   const tooShort = names.filter((name) => valueOf(name) !== '' && !isLong(name)).map((name) => `\`${name}\``)
   if (tooShort.length === 0) return { secrets }
-  const problem = new MdtestError(
-    'OPTION_INVALID',
-    `Expected the values of \`secrets\` to have at least ${minSecretLength} characters, got fewer for ${tooShort.join(', ')}.`,
-    {
-      hint: 'Use a longer value, or remove the name from the list: such a short text cannot be distinguished from ordinary output.',
-    },
-  )
-  return { secrets, problem }
+  const message = `Expected the values of \`secrets\` to have at least ${minSecretLength} characters, got fewer for ${tooShort.join(', ')}.`
+  const hint =
+    'Use a longer value, or remove the name from the list: such a short text cannot be distinguished from ordinary output.'
+  return { secrets, problem: new MdtestError('OPTION_INVALID', message, { hint }) }
 }
 
 /** KEY must end a word (`API_KEY`, `apiKey`, `SSHKEYS`, `KEY_2`), so that KEYBOARD does not match. */

@@ -12,6 +12,7 @@ import {
   stateEndMark,
   statusMark,
   type DriverFiles,
+  type ShellFiles,
   type Statement,
 } from './open-shell-statements.ts'
 
@@ -35,19 +36,20 @@ export class ShellState {
     return { ...this.files, savedFile: this.#savedFile, isStrict: this.#isRecovered }
   }
 
-  get files(): Record<'stateFile' | 'statementFile' | 'overridesFile' | 'trapFile' | 'unstartedFile', string> {
+  get files(): ShellFiles {
     return {
       stateFile: this.#path(`state-${this.#startCount}`),
       statementFile: this.#path('statement'),
       overridesFile: this.#path('overrides'),
       trapFile: this.#path('trap'),
       unstartedFile: this.#path('unstarted'),
+      checkpointFile: this.#path('checkpoint'),
     }
   }
 
   formatNext(statement: Statement, { continues }: { readonly continues: boolean }): string {
     const [now, later] = continues ? ['', this.#cleanUp] : [this.#cleanUp, '']
-    const checkpoint = this.#options.canRecover ? formatCheckpoint(this.#checkpointFile) : ''
+    const checkpoint = this.#options.canRecover ? formatCheckpoint(this.files.checkpointFile) : ''
     this.#checkpoint = { cleanUp: later }
     this.#cleanUp = formatCleanUp(statement) + later
     return now + checkpoint + formatStatement(statement)
@@ -82,8 +84,8 @@ export class ShellState {
 
   recover(): boolean {
     const checkpoint = this.#options.canRecover ? this.#checkpoint : undefined
-    if (checkpoint && !isSaved(this.#checkpointFile)) return false
-    this.#savedFile = checkpoint && this.#checkpointFile
+    if (checkpoint && !isSaved(this.files.checkpointFile)) return false
+    this.#savedFile = checkpoint && this.files.checkpointFile
     this.#cleanUp = checkpoint?.cleanUp ?? ''
     this.#isRecovered = true
     return true
@@ -91,12 +93,8 @@ export class ShellState {
 
   remove(): void {
     for (let n = 1; n < this.#startCount; n += 1) rmSync(this.#path(`state-${n}`), { force: true })
-    for (const file of [...Object.values(this.files), this.#checkpointFile, this.#options.stateFile])
+    for (const file of [...Object.values(this.files), this.#options.stateFile])
       if (file !== undefined) rmSync(file, { force: true })
-  }
-
-  get #checkpointFile(): string {
-    return this.#path('checkpoint')
   }
 
   #path(name: string): string {

@@ -12,11 +12,17 @@ const trapFd = 196
 const toNull = `\\exec ${stdoutFd}>/dev/null ${stderrFd}>/dev/null`
 const report = (words: string): string => `\\builtin echo ${words} >&${controlFd}`
 
-export interface DriverFiles {
+export interface ShellFiles {
   readonly stateFile: string
-  readonly savedFile: string | undefined
-  readonly trapFile: string
   readonly statementFile: string
+  readonly overridesFile: string
+  readonly trapFile: string
+  readonly unstartedFile: string
+  readonly checkpointFile: string
+}
+
+export interface DriverFiles extends ShellFiles {
+  readonly savedFile: string | undefined
   readonly marks: string
   readonly isStrict: boolean
 }
@@ -182,18 +188,14 @@ export function formatMakePipes(paths: readonly string[]): string {
   return `\\builtin unset __mdtest_c; if ${make}; then ${report('pipes')}; else ${report('no-pipes')}; fi`
 }
 
-export interface Statement {
+export interface Statement extends ShellFiles {
   readonly code: string
   /** `code` as bash gets it, after `watchedCode`. */
   readonly executed: string
   readonly stdoutPath: string
   readonly stderrPath: string
   readonly lastExitCode: number
-  readonly overridesFile: string
-  readonly trapFile: string
   readonly isStrict: boolean
-  readonly stateFile: string
-  readonly unstartedFile: string
   readonly cwd: string | undefined
   readonly env: Readonly<Record<string, string>>
 }

@@ -180,11 +180,10 @@ async function loadPty(): Promise<typeof Pty> {
   try {
     return await import('@lydell/node-pty')
   } catch (error: unknown) {
-    throw new MdtestError(
-      'EXEC_PTY_MISSING',
-      "The agent's own interface needs the package `@lydell/node-pty`, which is not installed or does not support this system.",
-      { hint: 'Install with optional dependencies (no `--omit=optional`), or run with `--headless`.', cause: error },
-    )
+    const message =
+      "The agent's own interface needs the package `@lydell/node-pty`, which is not installed or does not support this system."
+    const hint = 'Install with optional dependencies (no `--omit=optional`), or run with `--headless`.'
+    throw new MdtestError('EXEC_PTY_MISSING', message, { hint, cause: error })
   }
 }
 

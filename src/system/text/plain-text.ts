@@ -48,3 +48,18 @@ function hex(code: number, digits: number): string {
 export function unixText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 }
+
+/** Index of the line that begins and ends most like the given one. `lines.length` if no line is similar enough. */
+export function mostAlike(given: string, lines: readonly string[], minLikeness = 0.3): number {
+  let best = { index: lines.length, likeness: minLikeness }
+  for (const [index, line] of lines.entries()) {
+    const shorter = Math.min(given.length, line.length)
+    let head = 0
+    while (head < shorter && given[head] === line[head]) head += 1
+    let tail = 0
+    while (tail < shorter - head && given.at(-1 - tail) === line.at(-1 - tail)) tail += 1
+    const likeness = (head + tail) / Math.max(given.length, line.length, 1)
+    if (likeness > best.likeness) best = { index, likeness }
+  }
+  return best.index
+}

@@ -86,13 +86,10 @@ function checkedOptions(options: Options): ResolvedOptions {
 }
 
 function notInBrowser(name: string): MdtestError {
-  return new MdtestError(
-    'OPTION_INVALID',
-    `The project \`${name}\` runs its tests in a browser, and specs cannot run there.`,
-    {
-      hint: 'Put `mdtest()` into the `plugins` of the root configuration, beside `test`: specs then have a project of their own.',
-    },
-  )
+  const message = `The project \`${name}\` runs its tests in a browser, and specs cannot run there.`
+  const hint =
+    'Put `mdtest()` into the `plugins` of the root configuration, beside `test`: specs then have a project of their own.'
+  return new MdtestError('OPTION_INVALID', message, { hint })
 }
 
 type Projects = TestUserConfig['projects']

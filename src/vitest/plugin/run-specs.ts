@@ -4,7 +4,6 @@ import type { Readable, Writable } from 'node:stream'
 import { createVitest, type Vitest } from 'vitest/node'
 import type { KeptRecording } from '../../host/rewrite/recordings.ts'
 import type { AgentTerminal } from '../../host/agent-run/agent-task.ts'
-import type { CommandLine } from '../../plan/options/spec-settings.ts'
 import { commandPlugins } from './command-plugins.ts'
 import { specResults, type SpecResult } from '../reporters/spec-results.ts'
 import { tagsOfRun, type RunTags } from './spec-tags.ts'
@@ -17,9 +16,8 @@ export interface SpecSelection {
   readonly lines?: readonly number[]
 }
 
-export interface RunSpecsInput {
+export interface RunSpecsInput extends Pick<SpecsConfig, 'commandLine' | 'report' | 'record'> {
   readonly root: string
-  readonly commandLine: CommandLine
   readonly testNamePattern?: string
   /** Tag expressions of Vitest. A test runs only if it matches all of them. */
   readonly tagsFilter: readonly string[]
@@ -29,8 +27,6 @@ export interface RunSpecsInput {
   readonly streams: { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable }
   onConfigured(config: SpecsConfig): Promise<RunPlan>
   readonly signal: AbortSignal
-  readonly report?: NonNullable<SpecsConfig['report']>
-  readonly record?: NonNullable<SpecsConfig['record']>
   /** Run only specs that may depend on a change since this commit, or since the last commit (`true`). */
   readonly changed?: string | true
 }

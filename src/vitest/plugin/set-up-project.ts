@@ -180,11 +180,8 @@ function openWorkerEnder({ state }: Pick<Vitest, 'state'>): { end(code: RunningC
 }
 
 function stuckError({ file, line, limitMs }: RunningCode): MdtestError {
-  const error = new MdtestError(
-    'SPEC_STUCK',
-    `The code of this block kept its worker busy beyond the limit of ${limitMs} ms, so the worker was ended, and with it all that its spec had left to do.`,
-    { hint: 'Look for a loop that does not end, or `await` in it.' },
-  )
+  const message = `The code of this block kept its worker busy beyond the limit of ${limitMs} ms, so the worker was ended, and with it all that its spec had left to do.`
+  const error = new MdtestError('SPEC_STUCK', message, { hint: 'Look for a loop that does not end, or `await` in it.' })
   error.stack = `${error.name}: ${error.message}\n    at ${file}:${line}:1`
   return error
 }

@@ -5,8 +5,9 @@ import { readFileIn } from '../../system/files/read-file.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { countedUsage, formatSpent, type ToldUsage } from '../../records/tokens-and-cost.ts'
 import type { SettledStep } from '../../scenario/settled-step.ts'
-import type { Scenario, Spec } from '../../spec/spec.ts'
+import type { Spec } from '../../spec/spec.ts'
 import { describeFailure, describeRate, describeReason, StepFailure } from '../../plan/describe-failure.ts'
+import type { StepAddress } from '../../plan/describe-failure.ts'
 import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { describeMisfit, sourceWord } from '../../records/step-source.ts'
 import { executorWord } from '../../records/used-executor.ts'
@@ -15,10 +16,8 @@ import { stepMetaOf } from '../../plan/step-meta-of.ts'
 import type { Outcome } from '../../records/outcome.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
 
-export interface StepPlace {
+export interface StepPlace extends StepAddress {
   readonly spec: Spec
-  readonly scenario: Scenario
-  readonly ordinal: number
   readonly root: string
 }
 

@@ -35,6 +35,7 @@ describe('a failure is told with a way out:', () => {
     ['printf "Continue? [y/N] "; IFS= read -r answer; [ "$answer" = y ]', 'A block has no standard input'],
     ['printf "Your name: "; exit 1', 'A block has no standard input'],
     [`python3 -c 'input("Name")'`, 'A block has no standard input'],
+    ['printf %s “a b”; false', 'A typographic quote is a letter for bash: write `"` or `\''],
     ['echo pw > /dev/tty', 'A block has no standard input'],
   ]
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedLines, readOutput, unixLines } from '../../../src/blocks/expected-output/output-lines.ts'
+import { expectedLines, readOutput } from '../../../src/blocks/expected-output/output-lines.ts'
 
 describe('what a program printed', () => {
   test.each<[string, readonly string[], boolean]>([
@@ -36,13 +36,9 @@ describe('lines of a fence', () => {
   test.each([
     ['', []],
     ['a', ['a']],
-    ['a\r\nb', ['a', 'b']],
+    ['a\nb', ['a', 'b']],
     ['\n', ['', '']],
   ])('%j', (fence, lines) => {
     expect(expectedLines(fence)).toEqual(lines)
-  })
-
-  test('of code have no carriage returns before line ends, and keep all others', () => {
-    expect(unixLines('a\r\nb\rc\r')).toBe('a\nb\rc')
   })
 })

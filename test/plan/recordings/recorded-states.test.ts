@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepRecordings } from '../../../src/plan/recordings/replay.ts'
+import { replaysOf } from '../../../src/plan/recordings/replay.ts'
 import { parseSpec } from '../../../src/spec/parse-spec.ts'
 import { parseRecording } from '../../../src/spec/recording/parse-recording.ts'
 import { keysOf } from '../../../src/spec/recording/step-keys.ts'
@@ -28,33 +28,31 @@ function told(recorded: string, now: string): readonly string[] {
     .map(({ id, title }) => `## ${title}\n\n<!-- mdtest: key=${keys.get(id)} -->\n\n\`\`\`console\n$ :\n\`\`\`\n`)
   const { recording } = parseRecording(`# Shop\n\n${sections.join('\n')}`, '/shop.recording.md')
   const { spec, scenario, text } = open(now)
-  const found = stepRecordings(scenario, {
+  const found = replaysOf(scenario, {
     scenarios: spec.scenarios,
     recording,
     keys: keysOf(spec, scenario, () => text),
   })
   return stepsOf(scenario).flatMap(({ id, title }) => {
     const one = found.get(id)
-    return one === undefined ? [] : [`${title}: ${one.state}${one.state === 'stale' ? `: ${one.why}` : ''}`]
+    return one === undefined ? [] : [`${title}: ${one}`]
   })
 }
 
-const stale = 'stale: it, or what stands before it, has changed'
-
 it.each<[string, string, string, readonly string[]]>([
-  ['nothing has changed', 'A B C', 'A B C', ['A: recorded', 'B: recorded', 'C: recorded']],
-  ['a step has changed', 'A B C D', 'A B~new C D', ['A: recorded', `B: ${stale}`, `C: ${stale}`, `D: ${stale}`]],
-  ['the first has changed, or the head of the scenario', 'A B', 'A~new B', [`A: ${stale}`, `B: ${stale}`]],
+  ['nothing has changed', 'A B C', 'A B C', ['A: current', 'B: current', 'C: current']],
+  ['a step has changed', 'A B C D', 'A B~new C D', ['A: current', 'B: stale', 'C: stale', 'D: stale']],
+  ['the first has changed, or the head of the scenario', 'A B', 'A~new B', ['A: stale', 'B: stale']],
   [
     'a step of code has changed, which has no recording of its own',
     'A B=true C',
     'A B=false C',
-    ['A: recorded', `C: ${stale}`],
+    ['A: current', 'C: stale'],
   ],
-  ['a step is new', 'A B', 'A New B', ['A: recorded', 'New: not recorded', `B: ${stale}`]],
-  ['a step is gone', 'A B C', 'A C', ['A: recorded', `C: ${stale}`]],
-  ['a step at the end is new', 'A', 'A B', ['A: recorded', 'B: not recorded']],
-])('says of each step of an agent what is recorded, and why not: %s', (_what, recorded, now, states) => {
+  ['a step is new', 'A B', 'A New B', ['A: current', 'New: missing', 'B: stale']],
+  ['a step is gone', 'A B C', 'A C', ['A: current', 'C: stale']],
+  ['a step at the end is new', 'A', 'A B', ['A: current', 'B: missing']],
+])('says of each step of an agent what is recorded: %s', (_what, recorded, now, states) => {
   expect(told(recorded, now)).toEqual(states)
 })
 
@@ -63,9 +61,9 @@ const guest = '\n# As guest\n\n## Log in\n\nLog in.\n'
 const leaf = '\n# Log in\n\nLog in.\n'
 
 it.each<[string, string, readonly string[]]>([
-  ['a scenario with a step of the same title', `${admin}${guest}`, ['recorded', 'not recorded']],
-  ['a scenario that is a step of the same title', `${admin}${leaf}`, ['recorded', 'not recorded']],
-  ['the step, and another scenario', `${admin.replace('Log in.', 'Sign in.')}${guest}`, ['stale', 'not recorded']],
+  ['a scenario with a step of the same title', `${admin}${guest}`, ['current', 'missing']],
+  ['a scenario that is a step of the same title', `${admin}${leaf}`, ['current', 'missing']],
+  ['the step, and another scenario', `${admin.replace('Log in.', 'Sign in.')}${guest}`, ['stale', 'missing']],
   ['the heading of the scenario', admin.replace('admin', 'root'), ['stale']],
   ['the heading is gone', leaf.trimStart(), ['stale']],
 ])('takes what is recorded of one scenario for that of no other: new is %s', (_what, now, states) => {
@@ -74,7 +72,7 @@ it.each<[string, string, readonly string[]]>([
   const { spec } = parseSpec(now, { file: '/shop.test.md', agentDefault: 'claude' })
   const { scenarios } = spec
   const found = scenarios.flatMap((scenario) => [
-    ...stepRecordings(scenario, { scenarios, recording, keys: keysOf(spec, scenario, () => now) }).values(),
+    ...replaysOf(scenario, { scenarios, recording, keys: keysOf(spec, scenario, () => now) }).values(),
   ])
-  expect(found.map(({ state }) => state)).toEqual(states)
+  expect(found).toEqual(states)
 })

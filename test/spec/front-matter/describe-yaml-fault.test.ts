@@ -17,6 +17,7 @@ const cases: Readonly<Record<string, string>> = {
   'a JSON object that is not closed': '{ "agent": "none"',
   'the key `require` for `requires`': 'require: ["bin:python3"]',
   'a text where a list is meant': 'tags: a b',
+  'a dialect that is gone': 'dialect: scrut',
   'no line that ends it': 'agent: none\n\n# Shop\n\nBuy a mug.\n',
 }
 

@@ -1,11 +1,12 @@
 import { parseJson } from '../../../system/text/parse-json.ts'
 import { dirname, join } from 'node:path'
-import { errorCode, messageOf } from '../../../system/error-facts.ts'
+import { messageOf } from '../../../system/error-facts.ts'
 import { groundAt, type Ground } from '../../../system/files/trusted-folder.ts'
 import { readFileIn } from '../../../system/files/read-file.ts'
 import { removeIn } from '../../../system/files/remove-files.ts'
 import { appendFile, createFile, makeFolder, replaceFile } from '../../../system/files/write-file.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
+import { isAlive } from '../../../system/process/trees/kill-trees.ts'
 import { sessionStateSchema, type SessionState } from './session-state.ts'
 
 export interface SessionEvent {
@@ -144,15 +145,6 @@ function lock(
   }
   replaceDurably(ground, file, String(pid))
   return () => removeIn(ground, file)
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error: unknown) {
-    return errorCode(error) === 'EPERM'
-  }
 }
 
 const maxBytes = 1024 * 1024 * 1024

@@ -120,11 +120,6 @@ function lostError(program: string): MdtestError {
   return new MdtestError('EXEC_LAUNCHER_ENDED', message, { hint })
 }
 
-interface LaunchContext {
-  readonly token: string
-  readonly roots: Map<number, TreeRoot>
-}
-
 const pipes = new Map<string, PromiseWithResolvers<Socket>>()
 
 /** A pipe may connect before or after the request for the program that it belongs to. */
@@ -134,14 +129,14 @@ function pipeNamed(name: string): PromiseWithResolvers<Socket> {
   return pipe
 }
 
-export function serveLaunches(socket: Socket, context: LaunchContext): void {
+export function serveLaunches(socket: Socket, token: string, roots: Map<number, TreeRoot>): void {
   socket.on('error', () => socket.destroy())
   readLines(socket, (line) => {
     // Any program can connect and send anything, even invalid JSON. The token below shows that the type is right.
     const message = orNothing(() => JSON.parse(line) as LaunchLine | null)
-    if (message?.token !== context.token) socket.destroy()
+    if (message?.token !== token) socket.destroy()
     else if ('pipe' in message) offer(message.pipe, socket)
-    else void serveRequest(socket, message, context)
+    else void serveRequest(socket, message, roots)
     return false
   })
 }
@@ -155,7 +150,7 @@ function offer(name: string, pipe: Socket): void {
 async function serveRequest(
   socket: Socket,
   { program, pipes: names }: { readonly program: Program; readonly pipes: readonly PipeName[] },
-  { roots }: LaunchContext,
+  roots: Map<number, TreeRoot>,
 ): Promise<void> {
   const claimed = await Promise.all(
     names.map(async ({ descriptor, name }) => ({ descriptor, pipe: await pipeNamed(name).promise })),

@@ -63,7 +63,7 @@ async function removeFolders({ folders, runMark }: LauncherSettings): Promise<vo
 }
 
 function listen({ socketPath, token }: Required<LauncherSettings>, roots: Map<number, TreeRoot>): void {
-  const server = createServer((socket) => serveLaunches(socket.unref(), { token, roots }))
+  const server = createServer((socket) => serveLaunches(socket.unref(), token, roots))
   server.unref()
   // If the socket cannot be opened, end this launcher. The main process then reports that the start failed.
   server.once('error', () => process.stdin.destroy())

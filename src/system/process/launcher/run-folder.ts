@@ -1,6 +1,6 @@
 import { readdirSync, lstatSync, mkdirSync, realpathSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join, basename, dirname, isAbsolute } from 'node:path'
-import { killTrees } from '../trees/kill-trees.ts'
+import { isAlive, killTrees } from '../trees/kill-trees.ts'
 import { tmpdir, hostname } from 'node:os'
 import { groundAt } from '../../files/trusted-folder.ts'
 import { describeFileError } from '../../files/file-errors.ts'
@@ -137,19 +137,14 @@ export function isAbandoned(folder: string): boolean {
     const isOurs = lstatSync(folder).uid === process.getuid?.() && stats.isFile() && stats.size <= maxBytes
     if (!isOurs) return false
     const owner = JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner> // another shape fails the comparison below
-    return owner.place === placeOfIds() && Number.isInteger(owner.pid) && !isAlive(owner)
+    return owner.place === placeOfIds() && Number.isInteger(owner.pid) && !isRunning(owner)
   } catch {
     return false
   }
 }
 
-function isAlive({ pid = 0, startTime }: Partial<Owner>): boolean {
-  if (process.platform === 'linux') return readStartTime(pid) === startTime
-  try {
-    return process.kill(pid, 0)
-  } catch (error: unknown) {
-    return errorCode(error) !== 'ESRCH'
-  }
+function isRunning({ pid = 0, startTime }: Partial<Owner>): boolean {
+  return process.platform === 'linux' ? readStartTime(pid) === startTime : isAlive(pid)
 }
 
 function placeOfIds(): string {

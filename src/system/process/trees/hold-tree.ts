@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine, type ProcessEntry } from './process-table.ts'
-import { connectionsFrom, listeningSockets, socketsOf } from './sockets.ts'
+import { connectionsFrom, holdsAny, listeningSockets } from './sockets.ts'
 import { type TreeRoot, createTreeTracker, send, withDescendants } from './kill-trees.ts'
 
 /** Pauses a process tree (SIGSTOP) while mdtest inspects the tree's results. */
@@ -78,24 +78,17 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
 
   /** Wakes servers that have new waiting connections. Only programs outside of the paused tree can connect. */
   function wakeServers(): void {
-    const called = listeningSockets().filter(({ inode, waiting }) => waiting > (backlog.get(inode) ?? 0))
-    if (called.length === 0) return
+    const called = new Map([...listeningSockets()].filter(([inode, waiting]) => waiting > (backlog.get(inode) ?? 0)))
+    if (called.size === 0) return
     const alive = tracker.findAlive()
-    for (const entry of alive) {
-      if (isAwake(entry)) continue
-      const held = socketsOf(entry.pid)
-      if (called.some(({ inode }) => held.has(inode)))
+    for (const entry of alive)
+      if (!isAwake(entry) && holdsAny(entry.pid, called))
         for (const one of withDescendants([entry], alive)) wake(one, awake)
-    }
   }
 
   function wake({ pid, startTime }: ProcessEntry, among: Map<number, string>): void {
     among.set(pid, startTime)
     send(pid, ['SIGCONT'])
-  }
-
-  function isStopped(): boolean {
-    return phase === 'stopped'
   }
 
   let ticks = 0
@@ -115,7 +108,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       known = stopAll(alive)
       // `resume` also wakes processes that were already stopped before this call.
       for (const { pid } of known) stopped.add(pid)
-      backlog = new Map(listeningSockets().map(({ inode, waiting }) => [inode, waiting]))
+      backlog = listeningSockets()
       phase = 'stopped'
       timer = setInterval(tick, pollMs)
       return leftBehind(known, at).map(({ pid }) => commandLine(pid))
@@ -128,7 +121,7 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
       answers -= 1
       if (answers > 0) return
       hearing.clear()
-      if (isStopped()) stopAll()
+      if (phase === 'stopped') stopAll()
     },
     resume() {
       if (phase === 'closed') return
@@ -179,7 +172,7 @@ function hearersAt(port: number | undefined, alive: readonly ProcessEntry[], at:
     const left = new Set(leftBehind(alive, at))
     return new Set(alive.filter((entry) => !left.has(entry)))
   }
-  const found = new Set(alive.filter(({ pid }) => [...socketsOf(pid)].some((inode) => connections.has(inode))))
+  const found = new Set(alive.filter(({ pid }) => holdsAny(pid, connections)))
   for (const { parentPid } of found) {
     for (const other of alive) if (other.pid === parentPid) found.add(other)
   }
@@ -187,8 +180,6 @@ function hearersAt(port: number | undefined, alive: readonly ProcessEntry[], at:
 }
 
 function isServer(entry: ProcessEntry, alive: readonly ProcessEntry[]): boolean {
-  const listening = new Set(listeningSockets().map(({ inode }) => inode))
-  return [...withDescendants([entry], alive)].some(({ pid }) =>
-    [...socketsOf(pid)].some((inode) => listening.has(inode)),
-  )
+  const listening = listeningSockets()
+  return [...withDescendants([entry], alive)].some(({ pid }) => holdsAny(pid, listening))
 }

@@ -123,6 +123,15 @@ export function send(pid: number, signals: readonly (NodeJS.Signals | 0)[]): boo
   }
 }
 
+/** Also true for a process of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error: unknown) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
 /** The first process of a tree. It was started detached, so its pid is also the id of its group and session. */
 export interface TreeRoot {
   readonly pid: number

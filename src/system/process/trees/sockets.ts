@@ -2,36 +2,30 @@ import { commandLine, readProcessTable, type ProcessEntry } from './process-tabl
 import { orNothing } from '../../error-facts.ts'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-export interface PortWatch {
-  /** Command line of a foreign process that has begun to listen on the port; `undefined` if none is known. */
-  stranger(): string | undefined
-}
-
 /**
- * Notices a foreign program that takes over a port (only on Linux). Ignores sockets of other users and of containers,
- * because their owners are hidden. @param roots pids of programs that may serve the port, with their descendants
+ * Returns a function that names a foreign process that has begun to listen on the port, by its command line. Only on
+ * Linux. Ignores sockets of other users and of containers, because their owners are hidden.
+ * @param roots pids of programs that may serve the port, with their descendants
  */
-export function watchPort(port: number, roots: () => readonly number[]): PortWatch {
-  const trusted = new Set(socketsAt(port).map(({ inode }) => inode))
+export function watchPort(port: number, roots: () => readonly number[]): () => string | undefined {
+  const trusted = new Set(socketsAt(port))
   // Programs that already serve the port may open it again, even if they have left the tree, as daemons do.
   const first = ownersOf(trusted, readProcessTable(), roots())
-  return {
-    stranger() {
-      const fresh = socketsAt(port).filter(({ inode }) => !trusted.has(inode))
-      if (fresh.length === 0) return undefined
-      const table = readProcessTable()
-      const alive = first.filter((one) =>
-        table.some((entry) => entry.pid === one.pid && entry.startTime === one.startTime),
-      )
-      const own = [...roots(), ...alive.map(({ pid }) => pid)]
-      for (const { inode } of fresh) {
-        const owners = ownersOf(new Set([inode]), table, own)
-        const [stranger] = owners
-        if (stranger && !owners.some((owner) => belongsTo(owner, own, table))) return commandLine(stranger.pid)
-        trusted.add(inode)
-      }
-      return undefined
-    },
+  return () => {
+    const fresh = socketsAt(port).filter((inode) => !trusted.has(inode))
+    if (fresh.length === 0) return undefined
+    const table = readProcessTable()
+    const alive = first.filter((one) =>
+      table.some(({ pid, startTime }) => pid === one.pid && startTime === one.startTime),
+    )
+    const own = [...roots(), ...alive.map(({ pid }) => pid)]
+    for (const inode of fresh) {
+      const owners = ownersOf(new Set([inode]), table, own)
+      const [stranger] = owners
+      if (stranger && !owners.some((owner) => belongsTo(owner, own, table))) return commandLine(stranger.pid)
+      trusted.add(inode)
+    }
+    return undefined
   }
 }
 
@@ -41,7 +35,7 @@ function ownersOf(
   roots: readonly number[],
 ): readonly ProcessEntry[] {
   if (inodes.size === 0) return []
-  const holds = ({ pid }: ProcessEntry): boolean => [...socketsOf(pid)].some((inode) => inodes.has(inode))
+  const holds = ({ pid }: ProcessEntry): boolean => holdsAny(pid, inodes)
   const own = table.filter((entry) => belongsTo(entry, roots, table) && holds(entry))
   return own.length > 0 ? own : table.filter(holds)
 }
@@ -53,18 +47,17 @@ function belongsTo(entry: ProcessEntry, roots: readonly number[], table: readonl
   return parent !== undefined && belongsTo(parent, roots, table)
 }
 
-export interface ListeningSocket {
-  readonly port: number | undefined
-  readonly inode: string
-  readonly waiting: number
+/** Inode of a listening socket, and the number of connections that nobody has accepted. */
+type Listening = readonly [inode: string, waiting: number]
+
+export function listeningSockets(): ReadonlyMap<string, number> {
+  return new Map([...tcpTables().flatMap(parseTcp), ...parseUnix(read('/proc/net/unix'))])
 }
 
-export function listeningSockets(): readonly ListeningSocket[] {
-  return [...tcpTables().flatMap((table) => parseTcp(table)), ...parseUnix(read('/proc/net/unix'))]
-}
-
-export function socketsAt(port: number): readonly ListeningSocket[] {
-  return tcpTables().flatMap((table) => parseTcp(table, localhost).filter((socket) => socket.port === port))
+/** Inodes of the sockets that listen on a port of this machine. */
+export function socketsAt(port: number): readonly string[] {
+  const rows = tcpTables().flatMap(listeningRows)
+  return rows.flatMap((row) => (row.port === port && localhost(row.address) ? row.inode : []))
 }
 
 /** Inodes of connections whose local port is `port`; `undefined` if the system does not list connections. */
@@ -90,10 +83,16 @@ export function socketsOf(pid: number): ReadonlySet<string> {
   return found
 }
 
-export function parseTcp(table: string, isWanted = (_address: string): boolean => true): readonly ListeningSocket[] {
-  return tcpRows(table)
-    .filter(({ state, address }) => state === listening && isWanted(address))
-    .map(({ port, inode, waiting }) => ({ port, inode, waiting }))
+export function holdsAny(pid: number, inodes: Pick<ReadonlySet<string>, 'has'>): boolean {
+  return [...socketsOf(pid)].some((inode) => inodes.has(inode))
+}
+
+export function parseTcp(table: string): readonly Listening[] {
+  return listeningRows(table).map(({ inode, waiting }) => [inode, waiting])
+}
+
+function listeningRows(table: string) {
+  return tcpRows(table).filter(({ state }) => state === listening)
 }
 
 function tcpRows(table: string) {
@@ -105,16 +104,15 @@ function tcpRows(table: string) {
 }
 
 /** In `/proc/net/unix` each waiting connection is an extra row with the path of its socket and inode 0. */
-export function parseUnix(table: string): readonly ListeningSocket[] {
+export function parseUnix(table: string): readonly Listening[] {
   const rows = rowsOf(table)
   const waiting = new Map<string, number>()
   for (const [, , , , , state, inode, path = ''] of rows) {
     if (state === connecting && inode === '0') waiting.set(path, (waiting.get(path) ?? 0) + 1)
   }
-  return rows.flatMap(([, , , flags = '', , , inode = '', path = '']) => {
-    const isListening = (Number.parseInt(flags, 16) & acceptsConnections) !== 0
-    return isListening ? [{ port: undefined, inode, waiting: waiting.get(path) ?? 0 }] : []
-  })
+  return rows
+    .filter(([, , , flags = '']) => (Number.parseInt(flags, 16) & acceptsConnections) !== 0)
+    .map(([, , , , , , inode = '', path = '']) => [inode, waiting.get(path) ?? 0])
 }
 
 const listening = '0A'
