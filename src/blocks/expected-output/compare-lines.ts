@@ -1,5 +1,5 @@
-import { alignLines, matchLines, type Edit, toEdits } from './align-lines.ts'
-import { takeFromDots } from './take-from-dots.ts'
+import { alignLines, type Alignment, matchLines, type Edit, toEdits } from './align-lines.ts'
+import { mostAlike } from '../../system/text/plain-text.ts'
 import { type Expected, nameUses, parseExpected } from './parse-expected.ts'
 import type { Output } from './output-lines.ts'
 import { createContext, Script } from 'node:vm'
@@ -30,14 +30,42 @@ export function compareLines(
   const compare = (): LineComparison => {
     const found = isUnfinished && !actual.isUnfinished ? undefined : matchLines(options)
     if (found !== undefined) return { status: 'match', captures: found }
-    const isDots = (index: number): boolean => patterns[index]?.kind === 'any-lines'
-    const edits = toEdits(takeFromDots(alignLines(options), { lines: expected, isDots }), { expected, actual })
+    const edits = toEdits(takeFromDots(alignLines(options), parsed, expected), { expected, actual })
     const recalled = findRecalled(edits, parsed).map((name) => ({ name, value: captures.get(name) }))
     return { status: 'differs', edits, recalled }
   }
   // Compare plain text directly: a time limit needs a `vm` context, which takes a millisecond to create.
   if (patterns.every((pattern) => pattern.kind === 'text' && pattern.times === 'once')) return compare()
   return withinTime(limitMs, compare) ?? { status: 'too-slow', index: slowest, limitMs }
+}
+
+/** Output that `...` matched beside lost lines becomes extra lines, so that the diff shows both together. */
+function takeFromDots(
+  alignment: readonly Alignment[],
+  { patterns }: Expected,
+  expected: readonly string[],
+): readonly Alignment[] {
+  const parts = [...alignment]
+  const dotsIn = (part: Alignment | undefined) =>
+    part?.kind === 'kept' && patterns[part.index]?.kind === 'any-lines' ? part : undefined
+  for (let end = parts.length; end > 0; end -= 1) {
+    let start = end
+    while (parts[start - 1]?.kind === 'lost') start -= 1
+    const [previous, lost, next] = [parts[start - 1], parts[start], parts[end]]
+    if (lost?.kind === 'lost' && previous?.kind !== 'extra' && next?.kind !== 'extra') {
+      const [before, after] = [dotsIn(previous), dotsIn(next)]
+      const lines = [...(before?.lines ?? []), ...(after?.lines ?? [])]
+      // With `...` on one side only, take the lines that are nearest to the lost lines.
+      const nearest = before === undefined ? 0 : Math.max(0, lines.length - (end - start))
+      const first = before && after ? mostAlike(expected[lost.index] ?? '', lines) : nearest
+      const claimed = lines.slice(first, first + end - start)
+      if (before) parts[start - 1] = { ...before, lines: lines.slice(0, first) }
+      if (after) parts[end] = { ...after, lines: lines.slice(first + claimed.length) }
+      parts.splice(end, 0, ...claimed.map((line): Alignment => ({ kind: 'extra', line })))
+    }
+    end = start
+  }
+  return parts
 }
 
 function findRecalled(edits: readonly Edit[], parsed: Expected): readonly string[] {

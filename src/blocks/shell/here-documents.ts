@@ -42,9 +42,10 @@ async function findWarning(code: string, stderr: string): Promise<string | undef
   const pattern = /^(.+): (?:eval: )?line \d+: warning: here-document at line \d+ delimited .* \(wanted `(.+)'\)$/gm
   const warnings = [...stderr.matchAll(pattern)]
   const nodes = warnings.length > 0 ? await nodesOf(code) : []
-  const commands = nodes.flatMap((node) => (node.type === 'Command' ? [[node.name, ...node.args]] : []))
-  const texts = commands.map((words) => words.map((word) => word?.text).join(' '))
-  return warnings.find(([, script = '']) => texts.some((command) => isReadBy(command, script)))?.[2]
+  const commands = nodes.flatMap((node) =>
+    node.type === 'Command' ? [node.name, ...node.args].map((word) => word?.text).join(' ') : [],
+  )
+  return warnings.find(([, script = '']) => commands.some((command) => isReadBy(command, script)))?.[2]
 }
 
 /** Whether bash reads the script for a command of the block. Functions of the block are the script `environment`. */
