@@ -17,7 +17,7 @@ const acts = {
     const file = join(tmpdir(), `output-${process.pid}`)
     const output = openSync(file, 'w')
     // What it leaves in the background may go on writing.
-    const shell = spawn('bash', ['-c', command], { stdio: ['ignore', output, output], detached: isLeft })
+    const shell = spawn('bash', ['-c', isLeft ? `(${command}) &` : command], { stdio: ['ignore', output, output] })
     if (isLeft) return 'Command running in background with ID: b1.'
     const [code] = await once(shell, 'exit')
     closeSync(output)
