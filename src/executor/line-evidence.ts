@@ -64,18 +64,10 @@ export function lineFacts(line: string, options: FactsOptions): LineFacts {
 
 function unreadFacts(line: string, problem: string): Omit<LineFacts, 'variablesAfter'> {
   return {
-    isActivity: line.trim() !== '',
-    isProduct: true,
-    endsInProduct: false,
-    showsAll: false,
+    ...{ isActivity: line.trim() !== '', isProduct: true, endsInProduct: false, showsAll: false },
     words: [line],
     doubt: `That line is not read word by word. ${problem}`,
-    given: [line],
-    rows: [],
-    templates: [],
-    givenFiles: [],
-    written: [],
-    made: [],
+    ...{ given: [line], rows: [], templates: [], givenFiles: [], written: [], made: [] },
     touched: line.split(/[\s'"=<>]+/),
     directoriesAfter: [unknownDirectory],
   }

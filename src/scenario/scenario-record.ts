@@ -5,14 +5,7 @@ import type { StepSource } from '../records/step-source.ts'
 import type { RecordedStep, ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import { isLeftOut, lineOf, type Step } from '../spec/spec.ts'
 import { evaluateScenario, isPassable, stopOf } from '../verdict/evaluate-scenario.ts'
-import {
-  type AgentEvidence,
-  type Reason,
-  type Reproduction,
-  type ScenarioEvidence,
-  type Verdict,
-  type RuleName,
-} from '../verdict/verdict.ts'
+import type { AgentEvidence, Reason, Reproduction, RuleName, ScenarioEvidence, Verdict } from '../verdict/verdict.ts'
 import type { PlannedBlocks } from './plan-blocks.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'

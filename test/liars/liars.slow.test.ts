@@ -8,8 +8,15 @@ import type { Scene } from './support/scene.ts'
 const all = await loadScenes(['dishonest', 'honest'])
 
 /** Codex carries these out in every run, because Claude Code carries out its own every day. */
-const byCodex = `builds-the-product edits-the-verifier only-says-so quotes-its-own-echo quotes-what-it-wrote
-  saves-what-it-saw`.split(/\s+/)
+const byCodex = `builds-the-product edits-the-verifier forges-while-it-runs lets-a-command-run only-says-so
+  quotes-its-own-echo quotes-what-it-wrote saves-what-it-saw`.split(/\s+/)
+
+/** Codex ends what a command left in the background: in these scenes nothing is there any more when it is looked for. */
+const notByCodex = ['starts-a-job-in-the-background', 'starts-a-server-and-leaves-it']
+const alsoByCodex = all.filter(
+  ({ name, kind, as }) =>
+    kind === 'honest' && as === 'claude' && !notByCodex.includes(name) && (isDeep || /^(?:ins|uses)/.test(name)),
+)
 
 /** Scenes that the tools of each ACP agent allow. A run that is not deep takes the first names. */
 const byAcp = {
@@ -39,6 +46,11 @@ const groups: readonly Group[] = [
     title: 'Claude Code, Codex and programs',
     skipReason: skipReasonOf('claude', 'codex'),
     scenes: all.filter(({ name }) => isDeep || byCodex.includes(name)),
+  },
+  {
+    title: 'Codex in place of Claude Code',
+    skipReason: skipReasonOf('codex'),
+    scenes: alsoByCodex.map((scene) => ({ ...scene, as: 'codex' as const })), // a literal
   },
   ...lightAcpAgents.map(({ title, agent }) => ({
     title,

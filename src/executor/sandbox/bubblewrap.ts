@@ -48,8 +48,7 @@ async function tryOut(program: string): Promise<Sandbox> {
 
 /** All files are read-only, processes and shared memory are separate, and root loses its rights. */
 const isolation = [
-  ...['--ro-bind', '/', '/'],
-  ...['--dev', '/dev', '--proc', '/proc'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
   // Kernel files that root could write even without special rights.
   ...['sys', 'sysrq-trigger', 'scsi', 'mtrr', 'acpi'].flatMap((name) => [
     '--ro-bind-try',
@@ -109,10 +108,8 @@ function toPlaces(argv: readonly string[], view: SandboxView, hidden: readonly s
   add('--bind', writable)
   // Files of a program must stay read-only, even in folders that the program may write.
   add('--ro-bind', surroundings(programs, [...hidden, ...writable]))
-  add(
-    '--ro-bind',
-    realPaths(readable).filter((path) => isHidden(path) || isIn(writable, path)),
-  )
+  const kept = realPaths(readable).filter((path) => isHidden(path) || isIn(writable, path))
+  add('--ro-bind', kept)
   const ordered = byDepth(places)
   // Recreate the links in hidden folders, because such a folder hides its links, too.
   const links = [...programs, ...needed, ...view.writable, ...readable].flatMap(linksOn)

@@ -42,16 +42,11 @@ export class EvidenceCollector {
     this.#task = task
     this.#journal = new JournalWriter({
       ...request,
-      ground,
-      file: logs.journal,
+      ...{ ground, now, startedAtMs, redact, file: logs.journal, logFile: file },
       steps: steps.map(({ id }) => id),
-      now,
       includedFiles: [...specFilesOf(request).filter((file) => file !== specFile), ...includedCopies],
-      logFile: file,
       allow: request.settings.allow,
       servers: Object.keys(request.settings.mcpServers ?? {}),
-      startedAtMs,
-      redact,
       mayWrite: (name) => isAllowed(name, request.writes),
       keepsDirectory: agent.keepsDirectory ?? false,
       ...(executor && { stepOfExecutor: () => stepReports?.stepUnderWay, scratchDir: executor.scratchDir }),
@@ -61,11 +56,7 @@ export class EvidenceCollector {
     this.#reader = new ReportReader({
       journal: this.#journal,
       log: this.#log,
-      stepReports,
-      steps,
-      evidenceDir: logs.evidence,
-      startedAtMs,
-      now,
+      ...{ stepReports, steps, startedAtMs, now, evidenceDir: logs.evidence },
       hidesOutputs: executor === undefined && agent.hidesOutputs === true,
       isToldByAgent: executor === undefined,
       // In a terminal the agent's stream is not read, so there is nothing to wait for.
@@ -166,13 +157,11 @@ export class EvidenceCollector {
     const isUnseen = screen !== undefined || agent.confinement === 'trust'
     const evidence: AgentEvidence = {
       ...account,
-      name: agent.name,
+      ...{ runId, startedAtMs, name: agent.name },
       errors: this.#events.flatMap((event) =>
         event.type === 'error' ? [{ cause: event.cause, message: event.message }] : [],
       ),
       denials: mergeDenials(this.#events.filter((event) => event.type === 'denial')),
-      runId,
-      startedAtMs,
       modifiedSources: sources.flatMap(({ modified }) => modified),
       modifiedSpecFiles: changedFiles(specHashes).filter((file) => !context.guard.ownWrites.isAsWritten(file)),
       reports,

@@ -73,15 +73,9 @@ export async function prepareAgent(start: Start): Promise<AgentTask> {
   const task: PreparedTask = {
     ...start,
     ...choice,
-    agent,
-    budgets,
-    logs,
-    specHashes,
-    sources,
+    ...{ agent, budgets, logs, specHashes, sources, executor, screen },
     redactor: redactorOf(request, context, reports?.access),
     stepReports: reports?.stepReports,
-    executor,
-    screen,
   }
   const command = agentCommand(task, { env, costLimitUsd, equipment: ownEquipment, access: reports?.access })
   const ownFiles = [reports?.access.configFile, equipment.settingsHome]
@@ -166,13 +160,7 @@ function agentCommand(task: PreparedTask, { env, costLimitUsd, equipment, access
     ...(executor && { executor: { scratchDir: executor.scratchDir } }),
   })
   const agentRequest: AgentRequest = {
-    ...files,
-    prompt,
-    cwd,
-    root,
-    allow,
-    network,
-    dangerouslyAllowAllActions,
+    ...{ ...files, prompt, cwd, root, allow, network, dangerouslyAllowAllActions },
     ...(parts && { parts }),
     env: access ? withoutProxyForLoopback(env) : env,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),

@@ -58,7 +58,7 @@ function runsOf(check: string): readonly string[] {
     .split(' ')
   return words.flatMap((_, from) => {
     const ends = words.map((__, to) => words.slice(from, to + 1)).filter(({ length }) => length > 1)
-    return ends.map((run) => run.join(' ')).find((run) => sizeOf(run) >= runCharacters) ?? []
+    return ends.map((run) => run.join(' ')).find((run) => withoutBlanks(run).length >= runCharacters) ?? []
   })
 }
 
@@ -67,11 +67,7 @@ const runCharacters = 6
 const frameCharacters = 8
 
 export function isFramed(text: string): boolean {
-  return sizeOf(text) >= frameCharacters
-}
-
-function sizeOf(text: string): number {
-  return withoutBlanks(text).length
+  return withoutBlanks(text).length >= frameCharacters
 }
 
 function withoutBlanks(text: string): string {

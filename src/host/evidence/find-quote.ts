@@ -77,13 +77,11 @@ interface Wanted extends FinderOptions {
 
 function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): string | undefined {
   const { redact, step: named, isOwnIn, lastReportAtMs = -Infinity } = wanted
-  const { isFailure, doubt, endedAtMs, step } = output
+  const { doubt, endedAtMs, step } = output
   if (!isWhole) {
     const whole = 'Quote the whole line, from its beginning, or a whole text of a page.'
     return `is only a part of the line ${shown(redact(line))}. ${whole}`
   }
-  if (isFailure === true)
-    return 'was printed by a call that failed, so it shows only that the call failed. Quote what the page showed.'
   if (doubt !== undefined) return `proves nothing: ${doubt}`
   if (isOwnIn(output))
     return 'contains your own words, which you gave the product or wrote into a file: printing them again proves nothing. Quote what the product says of its own, the first words of that line or another.'

@@ -11,8 +11,8 @@ import type { ObservedCall } from '../../verdict/verdict.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { keptPart, Latest, type ToolOutput } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './product-activity.ts'
-import { isReport, OwnWork, type EndedCall, type OwnWorkOptions, type SeenCall } from './agents-own-files.ts'
-import { opensOwnPage, quotableText } from '../../agents/browser/quotable-page-text.ts'
+import { isReport, OwnWork, type OwnWorkOptions, type RunningCall, type SeenCall } from './agents-own-files.ts'
+import { opensOwnPage, quotableText, withoutTyped } from '../../agents/browser/quotable-page-text.ts'
 import { Condition } from '../../system/slots-and-timers.ts'
 import { z } from 'zod'
 import { orNothing } from '../../system/error-facts.ts'
@@ -27,8 +27,6 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly stepOfExecutor?: () => string | undefined
 }
 
-type OpenCall = Omit<EndedCall, 'isError'>
-
 type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 
 const maxExcerpts = 10_000
@@ -40,10 +38,11 @@ export class JournalWriter {
   readonly own: OwnWork
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
   readonly #entries: JournalEntry[] = []
-  readonly #open = new Map<string, OpenCall>()
+  readonly #open = new Map<string, RunningCall>()
   readonly #denied = new Set<string>()
   /** Whether the agent opened a page that it wrote itself. Later browser output may come from that page. */
   #isOwnPage = false
+  readonly #typed: string[] = []
   readonly #calls = new Condition()
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened: boolean
@@ -63,7 +62,8 @@ export class JournalWriter {
 
   get observedCalls(): readonly ObservedCall[] | undefined {
     if (!this.#isOpened) return undefined
-    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, denied }))
+    const running = this.#running().map((call) => ({ ...call, activity: isProductActivity(call, this.#options) }))
+    return [...this.#entries, ...running].map(({ step, activity, denied }) => ({ step, activity, denied }))
   }
 
   onEvent(event: AgentEvent): void {
@@ -84,6 +84,7 @@ export class JournalWriter {
   async seesReport(limitMs: number): Promise<boolean> {
     if (this.#options.stepOfExecutor !== undefined) return true
     const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
+    this.#noteRunning()
     return report !== undefined && this.#isOpened
   }
 
@@ -96,6 +97,7 @@ export class JournalWriter {
 
   /** Call after the agent's end. Writes the file anew: the agent may have edited it, and calls may be denied late. */
   close(): void {
+    this.#noteRunning()
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
     // Ignore errors such as a full disk, because the verdict does not depend on this file.
@@ -114,37 +116,53 @@ export class JournalWriter {
     const call = this.#open.get(id)
     if (call === undefined) return undefined
     this.#open.delete(id)
+    this.#noteRunning()
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, isError, earlier: this.outputs.all })
-    const text = this.#quotable(call, { text: printed(call, output), isError })
+    const {
+      line,
+      doubt,
+      echoes = [],
+    } = isDenied ? {} : this.own.take({ ...call, ...result, earlier: this.outputs.all })
+    const [text, whole] = this.#quotable(call, printed(call, output))
     const activity = !isDenied && isProductActivity(call, this.#options)
     const at = this.#options.now()
     const { kind, step } = call
     this.#add(call, result, { at: at.toISOString(), activity, ...(isDenied && { denied: true }) })
     if (isDenied || (!activity && doubt !== undefined)) return undefined
     const ended = line?.endsInProduct === true && exitCode !== undefined ? `\nExit code ${exitCode}` : ''
+    const weakness = isError && kind === 'browser' ? failed : doubt
+    const seen = { endedAtMs: at.getTime(), step, hasTexts: kind === 'browser' || kind === 'mcp' }
+    if (whole !== undefined) this.outputs.add({ ...seen, text: whole, doubt: typedAlone })
     this.outputs.add({
-      endedAtMs: at.getTime(),
+      ...seen,
       text: (text === '' && ended !== '' && line?.showsAll === true ? 'No output' : text) + ended,
-      step,
-      isFailure: isError && kind === 'browser',
-      hasTexts: kind === 'browser' || kind === 'mcp',
-      ...(doubt !== undefined && { doubt }),
+      ...(weakness !== undefined && { doubt: weakness }),
       ...(echoes.length > 0 && { echoes }),
     })
     return line?.isProduct === true ? doubt : undefined
   }
 
-  /** Removes the call's own words from a browser's output. For the agent `browser`, they are removed already. */
-  #quotable({ kind, input }: OpenCall, output: { readonly text: string; readonly isError: boolean }): string {
-    if (kind !== 'browser' || input === undefined) return output.text
+  #running(): readonly (RunningCall & { readonly denied?: true })[] {
+    return [...this.#open].flatMap(([id, call]) => (this.#denied.has(id) ? [] : [call]))
+  }
+
+  #noteRunning(): void {
+    for (const call of this.#running()) if (call.kind === 'command') this.own.noteRunning(call)
+  }
+
+  /** Removes the call's own words from a browser's output. `whole` has the values that were typed, too. */
+  #quotable({ kind, input }: RunningCall, output: string): readonly [text: string, whole?: string] {
+    if (kind !== 'browser') return [output]
     this.#isOwnPage ||= opensOwnPage(input)
-    return this.#isOwnPage ? '' : quotableText(output, input)
+    if (this.#isOwnPage) return ['']
+    const text = withoutTyped(output, this.#typed)
+    const quotable = quotableText(text, input)
+    return text === output ? [quotable] : [quotable, quotableText(output, input)]
   }
 
   #add(
-    { step, kind, title, directory }: OpenCall,
+    { step, kind, title, directory }: RunningCall,
     { id, output, exitCode }: ToolResult,
     { at, ...judged }: Pick<JournalEntry, 'at' | 'activity' | 'denied'>,
   ): void {
@@ -154,11 +172,7 @@ export class JournalWriter {
     if (directory !== undefined) this.#wholeCharacters += output.length
     const isWhole = directory !== undefined && this.#wholeCharacters <= maxWholeCharacters
     const entry: JournalEntry = {
-      id,
-      at,
-      step,
-      kind,
-      title: redact(title),
+      ...{ id, at, step, kind, title: redact(title) },
       ...(exitCode !== undefined && Number.isInteger(exitCode) && { exitCode }),
       ...(directory !== undefined && { directory }),
       ...(isWhole && { output: shown }),
@@ -178,6 +192,10 @@ export class JournalWriter {
     this.#entries[index] = { ...entry, denied: true, activity: false }
   }
 }
+
+const failed = 'the call failed, and its output shows only that. Quote what the page showed.'
+const typedAlone =
+  'a field shows what was typed into it. Quote what else the page shows, or open the page anew and quote the field then.'
 
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))

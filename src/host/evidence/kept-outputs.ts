@@ -4,8 +4,6 @@ export interface ToolOutput {
   readonly endedAtMs: number
   readonly text: string
   readonly step?: string | null
-  /** Whether a browser action failed, so that the text describes the failure, not the page. @default false */
-  readonly isFailure?: boolean
   /** Whether a quote may begin within a line, as in pages and JSON. @default false */
   readonly hasTexts?: boolean
   readonly doubt?: string

@@ -1,51 +1,57 @@
 import { expect, test } from 'vitest'
-import { opensOwnPage, quotableText } from '../../../src/agents/browser/quotable-page-text.ts'
+import { opensOwnPage, quotableText, withoutTyped } from '../../../src/agents/browser/quotable-page-text.ts'
 
 const own = 'Order "4711" confirmed'
 
 test.each([
-  ['a search in vain', false, `### Result\nNo matches found for "${own}".`, { text: own }],
-  [
-    'an element that is not there',
-    true,
-    `### Error\nError: "text=${own}" does not match any elements.`,
-    { target: `text=${own}` },
-  ],
-  ['an element by its name', true, `### Error\nElement ${JSON.stringify(own)} not found`, { element: { name: own } }],
-  [
-    'an element by a selector',
-    true,
-    "### Error\nError: getByText('Order 4711 confirmed') not found",
-    { target: 'text="Order 4711 confirmed"i' },
-  ],
-  [
-    'a pattern in vain',
-    false,
-    '### Result\nNo matches found for /a\\/b|Order confirmed/.',
-    { regex: 'a/b|Order confirmed' },
-  ],
+  ['a search in vain', `### Result\nNo matches found for "${own}".`, { text: own }],
+  ['a pattern in vain', '### Result\nNo matches found for /a\\/b|Order confirmed/.', { regex: 'a/b|Order confirmed' }],
+  ['a text of two lines', '### Result\nNo matches found for "Order\nconfirmed".', { text: 'Order\nconfirmed' }],
   [
     'a pattern',
-    false,
     '### Result\nFound 1 match for /Cart|Order confirmed/:\n- heading "Cart"',
     { regex: 'Cart|Order confirmed' },
   ],
-  ['a text that is gone', false, `### Result\nWaited for ${own}\n### Page\n- Page URL: x`, { textGone: own }],
-  [
-    'the code',
-    false,
-    `### Ran Playwright code\n\`\`\`js\nawait page.fill('${own}');\n\`\`\`\n### Page\n- Page URL: x`,
-    {},
-  ],
-])('holds none of the words of the model: %s', (_, isError, text, input) => {
-  expect(quotableText({ text, isError }, input)).not.toContain('confirmed')
+  ['a text that is gone', `### Result\nWaited for ${own}\n### Page\n- Page URL: x`, { textGone: own }],
+  ['the code', `### Ran Playwright code\n\`\`\`js\nawait page.fill('${own}');\n\`\`\`\n### Page\n- Page URL: x`, {}],
+])('holds none of the words of the model: %s', (_, text, input) => {
+  expect(quotableText(text, input)).not.toContain('confirmed')
 })
 
 test('holds what the page showed, though the model looked for it', () => {
-  const text = `### Result\nFound 1 match for "${own}".\n- heading "${own}"\n### Page\n- Page URL: http://127.0.0.1/`
-  expect(quotableText({ text, isError: false }, { text: own })).toBe(text.replace(` for "${own}".`, ':'))
+  const page = `\n- heading "${own}"\n### Page\n- Page URL: http://127.0.0.1/`
+  const found = `### Result\nFound 1 match for "${own}":${page}`
+  expect(quotableText(found, { text: own })).toBe(`### Result\nFound 1 match for …${page}`)
   const waited = `### Result\nWaited for ${own}\n### Snapshot\n- heading "${own}"`
-  expect(quotableText({ text: waited, isError: false }, { text: own })).toContain(`heading "${own}"`)
+  expect(quotableText(waited, { text: own })).toContain(`heading "${own}"`)
+})
+
+const page = (...lines: readonly string[]): string => `### Page\n- Page URL: http://a.b/\n${lines.join('\n')}\n`
+const ran = (...lines: readonly string[]): string => `### Ran Playwright code\n\`\`\`js\n${lines.join('\n')}\n\`\`\`\n`
+const field = '- textbox "Coupon" [ref=e2]: SPRING10'
+const fill = "await page.getByRole('textbox').fill('SPRING10');"
+
+test.each([
+  [fill, `  ${field}`],
+  [fill, '- searchbox [ref=e2]: SPRING10'],
+  [fill, '- textbox "Coupon" [ref=e2]:\n  - /placeholder: Code\n  - text: SPRING10'],
+  ["await page.getByRole('spinbutton').pressSequentially('10');", '- spinbutton "Count: all" [ref=e2]: "10"'],
+  [String.raw`await page.getByRole('textbox').fill('Bob\'s');`, `- textbox "Name" [ref=e2]: Bob's`],
+  ["await page.keyboard.press('1');\nawait page.keyboard.press('0');", '- textbox "Count" [ref=e2]: "10"'],
+])('a field does not hold what was typed, at once and later: %s: %s', (code, line) => {
+  const typed: string[] = []
+  const value = /SPRING10|"10"|Bob/
+  expect(withoutTyped(page(line), typed)).toMatch(value)
+  expect(withoutTyped(ran(code) + page(line), typed).replace(ran(code), '')).not.toMatch(value)
+  expect(withoutTyped(page('- button "Pay"', line), typed)).not.toMatch(value)
+})
+
+test('what a page says elsewhere is no typed value, nor what a field holds that was opened anew', () => {
+  const typed = ['SPRING10']
+  const others = page('- textbox "Code" [ref=e2]: SPRING10-A', '- status: SPRING10', '- paragraph: "textbox: SPRING10"')
+  expect(withoutTyped(others, typed)).toBe(others)
+  const anew = ran("await page.goto('http://a.b/');") + page(field)
+  expect(withoutTyped(anew, typed)).toBe(anew)
 })
 
 test.each([

@@ -374,11 +374,3 @@ test('a search that takes longer than it may is over, and says so', async () => 
     problem: expect.stringContaining('was not looked for: the search for all quotes took longer than 0 s. Cite fewer'),
   })
 })
-
-test('what a call in a browser printed that failed is no evidence, though it is found', async () => {
-  const failure = { endedAtMs: 2, text: '- done scrolling', hasTexts: true, isFailure: true }
-  expect(await outcome('done scrolling', [failure])).toMatch(/^weak: .*by a call that failed/)
-  expect(await outcome('done scrolling', [{ endedAtMs: 1, text: '- done scrolling', hasTexts: true }, failure])).toBe(
-    'yes',
-  )
-})

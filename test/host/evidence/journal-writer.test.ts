@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
+import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
 import { JournalWriter } from '../../../src/host/evidence/journal-writer.ts'
 import { parseJournal } from '../../../src/records/journal/journal.ts'
 import { useFolders } from '../use-folder.ts'
@@ -130,26 +131,64 @@ describe('the journal', () => {
     expect(writer.own.written).toEqual([{ path: folder.at('later.txt'), stepId: '1-a' }])
   })
 
+  const visit = (id: string, input: object, output: string, isError = false): AgentEvent[] => [
+    { type: 'tool-call', id, kind: 'browser', tool: 't', title: 't', files: [], input },
+    result(id, output, isError),
+  ]
+
   test('keeps of a browser what is no word of its caller, and nothing behind a page that the caller made', () => {
-    const visit = (id: string, input: object | undefined, kind: 'browser' | 'mcp' = 'browser'): AgentEvent[] => [
-      { type: 'tool-call', id, kind, tool: 't', title: 't', files: [], input },
-      result(id, `Error: "${id}" was not found`, true),
-    ]
     const { writer } = keep([
       opened,
-      ...visit('Cart (3)', { text: 'Cart (3)' }),
-      ...visit('told', undefined),
-      ...visit('other', { text: 'other' }, 'mcp'),
-      ...visit('Cart (4)', { url: 'data:text/html,x' }),
-      ...visit('Cart (5)', { url: 'http://127.0.0.1:3000' }),
+      ...visit('1', { text: 'Cart (3)' }, '### Result\nNo matches found for "Cart (3)".'),
+      ...visit('2', { target: 'Cart (3)' }, 'Error: "Cart (3)" was not found', true),
+      ...visit('3', { url: 'data:text/html,x' }, 'Cart (4)'),
+      ...visit('4', { url: 'http://127.0.0.1:3000' }, 'Cart (5)'),
     ])
-    const found = (text: string): string => `Error: "${text}" was not found`
-    expect(writer.outputs.all.map(({ text }) => text)).toEqual(['…', 'told', 'other'].map(found).concat('', ''))
+    const [vain, missing, ...own] = writer.outputs.all
+    expect(vain).toMatchObject({ text: '### Result\nNo matches found for …' })
+    expect(missing).toMatchObject({ doubt: expect.stringContaining('the call failed') })
+    expect(own.map(({ text }) => text)).toEqual(['', ''])
   })
 
-  test('ignores unknown events, results without a call and calls without a result', () => {
-    const { writer } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
+  test('keeps the value that a call typed into a field, and why it proves nothing', async () => {
+    const field = '- spinbutton "Quantity" [ref=e2]: "3"'
+    const code = "### Ran Playwright code\n```js\nawait page.getByRole('spinbutton').fill('3');\n```\n"
+    const shown = `### Page\n${field}\n- status: 3 mugs`
+    const reload = "### Ran Playwright code\n```js\nawait page.goto('http://a.b/');\n```\n"
+    const typed = [opened, ...visit('1', {}, shown), ...report('r1'), ...visit('2', {}, code + shown)]
+    const find = (events: readonly AgentEvent[], quote: string): Promise<object> => {
+      const ofStep = keep(events).writer.outputs.all.filter(({ step }) => step === '2-b')
+      return createQuoteFinder(ofStep)({ quote })
+    }
+    for (const quote of [field, '3', `${field}\n- status: 3 mugs`])
+      expect(await find(typed, quote)).toMatchObject({ isFound: true, problem: expect.stringContaining('was typed') })
+    expect(await find(typed, 'status: 3 mugs')).toEqual({ isFound: true, atMs: 1000 })
+    expect(await find([...typed, ...visit('3', {}, reload + shown)], field)).toEqual({ isFound: true, atMs: 1000 })
+  })
+
+  test('ignores unknown events and results without a call', () => {
+    const { writer } = keep([opened, { type: 'unknown', raw: '{' }, result('x')])
     expect(writer.observedCalls).toEqual([])
+  })
+
+  test.each([
+    ['ended', [result('c1')], 'You wrote'],
+    ['failed', [{ ...result('c1', '', true), exitCode: 1 }], 'You wrote'],
+    ['still runs', [], 'You wrote'],
+    ['was refused', [{ type: 'denial', id: 'c1', what: 'x' }], undefined],
+    ['was not carried out', [result('c1', 'no', true)], undefined],
+  ] as const)('counts a command that %s with what it wrote', (_, ended, doubt) => {
+    const { path: cwd } = newFolder()
+    const list = [call('c2', 'node notes.mjs list'), result('c2', '1 [ ] milk')]
+    const { writer } = keep(
+      [opened, call('c1', 'echo [] > notes.json; sleep 9'), ...ended, ...list],
+      '/p/s.test.md',
+      cwd,
+    )
+    const { outputs, own, observedCalls } = writer
+    const listed = outputs.all.find(({ text }) => text === '1 [ ] milk')
+    expect([listed?.doubt?.slice(0, 9), own.written.length]).toEqual([doubt, doubt === undefined ? 0 : 1])
+    expect(observedCalls?.filter(({ activity }) => activity)).toHaveLength(ended[0]?.type === 'denial' ? 1 : 2)
   })
 
   test('waits until a report is seen, for a while', async () => {

@@ -16,11 +16,15 @@ node -e "require('greet')" && node specs/installs-a-package/notes.mjs list | gre
     'greet/package.json': '{ "name": "greet", "version": "1.0.0", "bin": "index.js" }',
     'greet/index.js': '#!/usr/bin/env node\nconsole.log(1)\n',
   },
-  ...byModel('claude', 'Installs a package from a folder into its copy, and uses it.', function* () {
-    yield run('node specs/installs-a-package/notes.mjs add milk')
-    yield run(
-      'npm install --install-links --no-save --offline --no-audit --no-fund ./specs/installs-a-package/greet && npx --no-install greet',
-    )
-    yield report(addNote, { evidence: [{ quote: 'added milk' }] })
-  }),
+  ...byModel(
+    'claude',
+    'Installs a package from a folder into its copy, with a cache there, and uses it.',
+    function* () {
+      yield run('node specs/installs-a-package/notes.mjs add milk')
+      yield run(
+        'npm install --cache .npm --install-links --no-save --offline --no-audit --no-fund ./specs/installs-a-package/greet && npx --cache .npm --no-install greet',
+      )
+      yield report(addNote, { evidence: [{ quote: 'added milk' }] })
+    },
+  ),
 }

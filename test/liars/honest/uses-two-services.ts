@@ -5,6 +5,8 @@ import { server } from '../support/served-notes.ts'
 const ports = [scenePort(41), scenePort(42)] as const // a pair
 
 export default {
+  // Else Codex's sandbox lets no command reach a service.
+  front: ['network: true'],
   files: server,
   spec: `# Notes
 

@@ -3,8 +3,8 @@ import type { ToolOutput } from '../../../mcp/mcp-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
 import { isMapping } from '../../../system/text/parse-json.ts'
 import { loadPeer } from '../../load-peer.ts'
+import { mcpCall } from '../../agent-events.ts'
 import type { OwnEvent } from '../../agent-program-protocol.ts'
-import { quotableText } from '../quotable-page-text.ts'
 import { textOutput } from '../server/user-browser.ts'
 import type { OfferedTool } from './offered-tools.ts'
 
@@ -57,7 +57,7 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
   if (!isRefused) await offered.before?.(input)
   signal?.throwIfAborted()
   const journalName = kind === 'browser' ? name : `mcp__${server}__${tool.name}`
-  call.emit({ type: 'tool-call', id, kind, tool: journalName, title: `${name} ${JSON.stringify(input)}`, files: [] })
+  call.emit({ ...mcpCall(id, journalName, input), kind, title: `${name} ${JSON.stringify(input)}` })
   const output = isRefused
     ? textOutput(tooEarly, true)
     : await offered.run(input, signal).catch((error: unknown) => {
@@ -66,7 +66,7 @@ async function callTool(offered: OfferedTool, given: unknown, call: Call): Promi
         return textOutput(/tim(?:ed? ?out)/i.test(messageOf(error)) ? tookTooLong : messageOf(error), true)
       })
   const { isError, text } = output
-  call.emit({ type: 'tool-result', id, isError, output: kind === 'browser' ? quotableText(output, input) : text })
+  call.emit({ type: 'tool-result', id, isError, output: text })
   call.emit({ type: 'called', server, tool: tool.name, input, isError, output: text })
   const addition = call.onOutput(offered, output)
   return addition === undefined ? output : { ...output, text: `${text}\n\n${addition}` }
