@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BrowserServer as Server } from '../../src/agents/browser/server/browser-server.ts'
+import type { BrowserServer as Server } from '../../src/agents/browser/tool-server/browser-server.ts'
 import {
   startModelServer,
   type ModelRequest,
@@ -16,18 +16,18 @@ import { assertCount } from './wrong-count.ts'
 
 const { findChrome } =
   await importCompiled<typeof import('../../src/agents/browser/browsers.ts')>('agents/browser/browsers')
-const { offeredTools } = await importCompiled<typeof import('../../src/agents/browser/program/offered-tools.ts')>(
-  'agents/browser/program/offered-tools',
+const { offeredTools } = await importCompiled<typeof import('../../src/agents/browser/model-program/offered-tools.ts')>(
+  'agents/browser/model-program/offered-tools',
 )
-const { BrowserServer } = await importCompiled<typeof import('../../src/agents/browser/server/browser-server.ts')>(
-  'agents/browser/server/browser-server',
+const { BrowserServer } = await importCompiled<typeof import('../../src/agents/browser/tool-server/browser-server.ts')>(
+  'agents/browser/tool-server/browser-server',
 )
 const { createModel } = await importCompiled<typeof import('../../src/agents/browser/model.ts')>('agents/browser/model')
-const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/program/watched-model.ts')>(
-  'agents/browser/program/watched-model',
+const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/model-program/watched-model.ts')>(
+  'agents/browser/model-program/watched-model',
 )
-const { runModel } = await importCompiled<typeof import('../../src/agents/browser/program/run-model.ts')>(
-  'agents/browser/program/run-model',
+const { runModel } = await importCompiled<typeof import('../../src/agents/browser/model-program/run-model.ts')>(
+  'agents/browser/model-program/run-model',
 )
 
 interface Action {

@@ -14,10 +14,12 @@ const { findChrome } =
   await importCompiled<typeof import('../../src/agents/browser/browsers.ts')>('agents/browser/browsers')
 const { buildBrowserPrompt } =
   await importCompiled<typeof import('../../src/agents/browser/browser-agent.ts')>('agents/browser/browser-agent')
-const { startReportServer } =
-  await importCompiled<typeof import('../../src/host/reports/report-server.ts')>('host/reports/report-server')
-const { StepReports } =
-  await importCompiled<typeof import('../../src/host/reports/step-reports.ts')>('host/reports/step-reports')
+const { startReportServer } = await importCompiled<typeof import('../../src/host/agent-reports/report-server.ts')>(
+  'host/agent-reports/report-server',
+)
+const { StepReports } = await importCompiled<typeof import('../../src/host/agent-reports/step-reports.ts')>(
+  'host/agent-reports/step-reports',
+)
 
 /** The path of each provider's API on the scripted model's server. */
 export const providers = { openai: '/v1', anthropic: '/v1', azure: '/openai/v1', google: '/v1beta' }
@@ -101,7 +103,7 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
     mcpServers: {},
   }
   const startedAtMs = performance.now()
-  const child = spawn(process.execPath, [join(dist, 'agents/browser/program/main.js')], {
+  const child = spawn(process.execPath, [join(dist, 'agents/browser/model-program/main.js')], {
     env: { ...process.env, https_proxy: 'http://127.0.0.1:9' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgentRequest, CliAgent } from '../../src/agents/agent.ts'
-import type { ReportServer } from '../../src/host/reports/report-server.ts'
+import type { ReportServer } from '../../src/host/agent-reports/report-server.ts'
 import type { Command } from '../../src/system/process/command.ts'
 import { findRealClis, realCliPath } from '../../test/real-agents/find-real-clis.ts'
 import { rightProgram, spec, steps } from '../../test/real-agents/notes-project.ts'
@@ -19,10 +19,12 @@ import { assertCount } from '../lib/wrong-count.ts'
 
 const { agents } = await importCompiled<typeof import('../../src/agents/registry.ts')>('agents/registry')
 const { buildPrompt } = await importCompiled<typeof import('../../src/agents/prompt.ts')>('agents/prompt')
-const { startReportServer } =
-  await importCompiled<typeof import('../../src/host/reports/report-server.ts')>('host/reports/report-server')
-const { StepReports } =
-  await importCompiled<typeof import('../../src/host/reports/step-reports.ts')>('host/reports/step-reports')
+const { startReportServer } = await importCompiled<typeof import('../../src/host/agent-reports/report-server.ts')>(
+  'host/agent-reports/report-server',
+)
+const { StepReports } = await importCompiled<typeof import('../../src/host/agent-reports/step-reports.ts')>(
+  'host/agent-reports/step-reports',
+)
 
 const bareClient = fileURLToPath(new URL('../programs/bare-acp-client.mjs', import.meta.url))
 const alone = { includedFiles: [], otherSteps: [], hasSetupProse: false, hasTeardownProse: false }

@@ -59,7 +59,7 @@ export async function bundleToCommonJs(entry: string): Promise<void> {
  */
 export async function bundlePage(folder: string): Promise<void> {
   const [source, target] = [join(root, 'src', folder), join(dist, folder)]
-  const bundler = await rolldown({ input: join(source, 'main.ts'), platform: 'browser' })
+  const bundler = await rolldown({ input: join(source, 'main.ts'), platform: 'browser', external: [/^node:/] })
   await bundler.write({ file: join(target, 'report.js'), format: 'iife', minify: true })
   await bundler.close()
   for (const name of readdirSync(source).filter((each) => each.endsWith('.html')))

@@ -1,6 +1,6 @@
 import { MdtestError } from '../system/mdtest-error.ts'
 import type { BlockRun } from './block-finding.ts'
-import { formatTail } from './compare/format-tail.ts'
+import { formatTail } from './command-result/format-tail.ts'
 import { describeShellEnd, quoteCommand } from './shell/shell-end.ts'
 import { isBroken } from './shell/failed-line.ts'
 import { singleQuoted } from '../system/text/shell-and-regex-quotes.ts'

@@ -1,6 +1,6 @@
 import { summarizeOutcomes } from '../records/outcome.ts'
 import { join, relative, resolve } from 'node:path'
-import type { EndedSpec } from '../report/records/spec-record.ts'
+import type { EndedSpec } from '../report/data/spec-record.ts'
 import type { ReportWriter } from '../report/report-writer.ts'
 import type { StepMeta } from '../plan/step-meta.ts'
 import { checkReportDir, type ResolvedOptions } from '../plan/options/option-defaults.ts'
@@ -105,7 +105,7 @@ async function endedSpecOf(
   { options, settled }: { readonly options: ResolvedOptions; readonly settled: Readonly<Record<number, StepMeta>> },
 ): Promise<EndedSpec> {
   const [{ endedStepOf, readSource }, { plannedTests }] = await Promise.all([
-    import('../report/records/ended-step.ts'),
+    import('../report/data/ended-step.ts'),
     import('./planned-tests.ts'),
   ])
   const root = test.context.config.rootDir

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findLogin, planLogin } from '../agents/browser/logins.ts'
+import { findLogin, planLogin } from '../agents/browser/saved-logins.ts'
 import type { Login } from '../spec/front-matter/front-matter.ts'
 import { readLoginFile } from '../spec/front-matter/login-file.ts'
 import { stepsOf, usersOf, type ParsedSpec, type Spec, type SpecProblem } from '../spec/spec.ts'

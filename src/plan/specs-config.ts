@@ -1,5 +1,5 @@
 import type { AgentTerminal } from '../host/agent-run/agent-task.ts'
-import type { KeptRecording } from '../host/rewrite/recordings.ts'
+import type { KeptRecording } from '../host/rewrite/write-recordings.ts'
 import type { ResolvedOptions } from './options/option-defaults.ts'
 import type { CommandLine } from './options/spec-settings.ts'
 

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch } from 'diff'
-import type { KeptRecording } from '../host/rewrite/recordings.ts'
+import type { KeptRecording } from '../host/rewrite/write-recordings.ts'
 import type { StepRecorded } from '../records/recorded-reason.ts'
 
 interface Describing {

@@ -1,5 +1,5 @@
 import { openReport, type ReportPlace } from './folder/report-folder.ts'
-import type { ReportedStep, SpecRecord } from './records/spec-record.ts'
+import type { ReportedStep, SpecRecord } from './data/spec-record.ts'
 
 interface EndedSession extends ReportPlace, Pick<SpecRecord, 'title' | 'startedAt' | 'durationMs'> {
   readonly text: string

@@ -1,5 +1,5 @@
 import type { Outcome } from '../records/outcome.ts'
-import type { EndedStep } from './records/spec-record.ts'
+import type { EndedStep } from './data/spec-record.ts'
 
 /** How a result looks. A pass without evidence and an expected failure do not look like other passes. */
 export type Tone = Outcome | 'claimed' | 'expected'

@@ -1,9 +1,9 @@
 import type { CoverageReport } from '../coverage/compute-coverage.ts'
 import { MdtestError } from '../system/mdtest-error.ts'
 import { clearReport, openReport, type ReportFolder, type ReportPlace } from './folder/report-folder.ts'
-import { recordSpec } from './records/build-spec-record.ts'
-import { readRevision, type RunRecord } from './records/run-record.ts'
-import type { EndedSpec } from './records/spec-record.ts'
+import { recordSpec } from './data/build-spec-record.ts'
+import { readRevision, type RunRecord } from './data/run-record.ts'
+import type { EndedSpec } from './data/spec-record.ts'
 
 interface RunEnd extends Pick<RunRecord, 'specs' | 'otherTests' | 'errors'> {
   /** Whether results of other runs were merged. The wall time is then unknown. */

@@ -1,4 +1,4 @@
-import type { ReportedStep } from './records/spec-record.ts'
+import type { ReportedStep } from './data/spec-record.ts'
 
 export type ReportedReason = ReportedStep['reasons'][number]
 

@@ -4,7 +4,7 @@ import { noFrontMatter, parseFrontMatter, type RawFrontMatter } from './front-ma
 import { parseMarkdown } from './markdown/parse-markdown.ts'
 import { whyTooLarge } from './size-limits.ts'
 import { misplacedFrontMatter } from './front-matter/misplaced-front-matter.ts'
-import { Fates } from './rules/line-fates.ts'
+import { Fates } from './rules/readers-of-lines.ts'
 import type { Report } from './rules/spec-rules.ts'
 import { isUtf8 } from 'node:buffer'
 import type { Place } from './spec.ts'

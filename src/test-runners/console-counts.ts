@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { addCounts, countConsole } from './readers/reading.ts'
+import { addCounts, countConsole } from './readers/read-results.ts'
 import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'

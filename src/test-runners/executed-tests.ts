@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { withoutVariance } from './readers/reading.ts'
+import { withoutVariance } from './readers/read-results.ts'
 import type { NamedTest, RunnerResults } from './runner.ts'
 
 export interface ExecutedTests {

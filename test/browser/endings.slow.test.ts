@@ -141,7 +141,7 @@ export default { plugins: [mdtest({ ...options, providerUrl: '${model}/v1' })] }
     for (const part of [
       'chromium',
       '--headless',
-      'agents/browser/program/main.js',
+      'agents/browser/model-program/main.js',
       'blocks/browser/program/main.js',
       'launcher-main',
     ]) {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { findSandbox } from '../../src/executor/sandbox/bubblewrap.ts'
+import { findSandbox } from '../../src/permissions/sandbox/bubblewrap.ts'
 import { createProject } from '../support/create-project.ts'
 import { filesWith } from '../support/files-with.ts'
 import { readJsonReport } from '../support/json-report.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReport } from '../../src/report/folder/report-folder.ts'
-import type { SpecRecord } from '../../src/report/records/spec-record.ts'
+import type { SpecRecord } from '../../src/report/data/spec-record.ts'
 import { browserUnavailable, openBrowser, type Browser, type Page } from '../support/open-browser.ts'
 import { reportedStep, richRecord, specRecord } from '../support/report-records.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findSandbox } from '../../src/executor/sandbox/bubblewrap.ts'
+import { findSandbox } from '../../src/permissions/sandbox/bubblewrap.ts'
 import { skipReasonOf } from '../real-agents/real-project.ts'
 import { isDeep } from '../support/depth.ts'
 import { reportSpec } from '../support/scripts/report-spec.ts'

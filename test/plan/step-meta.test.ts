@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stepMetaOf } from '../../src/plan/step-meta-of.ts'
+import { stepMetaOf } from '../../src/plan/build-step-meta.ts'
 
 test.each([undefined, { sandbox: 'bubblewrap' as const }])(
   'reporters learn whose executor were at a step: %j',

@@ -49,9 +49,9 @@ const shared: Readonly<Record<string, string>> = {
   'browser/block-browser': 'the browser of blocks, which no agent drives',
   'browser/browser-settings': 'options of the package and of specs',
   'browser/browsers': 'what the agents of one run share',
-  'browser/logins': 'users of a spec, whoever drives the browser',
   'browser/playwright-package': 'whether `requires: [browser]` is met',
   'browser/quotable-page-text': 'what browser tools of any agent print',
+  'browser/saved-logins': 'users of a spec, whoever drives the browser',
 }
 
 test('adapters are reached by the registry, but for what any agent may need', () => {

@@ -1,7 +1,7 @@
 const names: Readonly<Record<string, string>> = {
   agents: `
     agent agent-environment agent-events agent-transcript ask-agent browser/block-browser
-    browser/browser-settings browser/browsers browser/logins browser/playwright-package browser/quotable-page-text env-file
+    browser/browser-settings browser/browsers browser/saved-logins browser/playwright-package browser/quotable-page-text env-file
     preparation prompt registry report-access resolve-agent`,
   blocks: `
     block-finding browser/scenario-browser captures module/module-scope module/run-module  run-blocks
@@ -32,23 +32,23 @@ const names: Readonly<Record<string, string>> = {
   'commands/sessions': 'sessions',
   'commands/show': 'show',
   coverage: 'compute-coverage read-coverage',
-  executor: 'line-evidence permit known-programs read-command-line allow-rules',
-  'executor/sandbox': 'bubblewrap',
+  permissions: 'line-evidence permit known-programs read-command-line allow-rules',
+  'permissions/sandbox': 'bubblewrap',
   'host/executor': 'executor lent-servers',
   'host/protocol': 'channel agents-at-work protocol',
   'host/guard': `
     file-state git-files guarded-places source-snapshots source-watch`,
   'host/evidence': 'check-citations journal-writer agents-own-files product-activity redact-files',
-  'host/reports': 'report-reader report-server result-log-writer step-reports',
-  'host/agent-run': 'agent-task budget sign-in-users guard-agent-run start-agent',
-  'host/rewrite': 'output-rewriter recordings update-refusals',
+  'host/agent-reports': 'report-reader report-server result-log-writer step-reports',
+  'host/agent-run': 'agent-task budget log-in-users guard-agent-run start-agent',
+  'host/rewrite': 'output-rewriter write-recordings update-refusals',
   'host/server': 'connect-host host',
   jest: 'mdtest-project report-reporter set-up-run transform',
   mcp: 'mcp-session server-failures',
   plan: `
     scenario-attempts dialect-of describe-failure spec-files module-lines heading-line plan plan-spec read-spec
     rests-on/last-reads rests-on/rests-on recordings/record-run recordings/record-spec recordings/replay
-    scenario-timeout specs-config step-meta step-meta-of format-last-lines update-spec`,
+    scenario-timeout specs-config step-meta build-step-meta summary-lines update-spec`,
   'plan/options': 'options requirements option-defaults spec-settings',
   recordings: 'gates/find-vacuous describe-recording record-scenario reproduce-scenario',
   records: `
@@ -59,7 +59,7 @@ const names: Readonly<Record<string, string>> = {
     verdict/verdict-record`,
   'pull-request': 'job-summary tell-pull-request workflow',
   report: `
-    shown-failure records/ended-step records/run-record records/spec-record report-writer fix-session-page`,
+    shown-failure data/ended-step data/run-record data/spec-record report-writer fix-session-page`,
   scenario: `
     plan-blocks rate-step repeated-run scenario-input scenario-record scenario-run scenario-updates settled-step
     workspace/copy-root`,
@@ -72,7 +72,7 @@ const names: Readonly<Record<string, string>> = {
     recording/update-recording sections/blocks-between-prose spec`,
   system: `
     error-facts is-ci mdtest-error mdtest-package slots-and-timers spec-endings without-undefined`,
-  'sign-in': 'mailbox secrets-and-origins totp',
+  login: 'mailbox secrets-and-origins totp',
   'system/files': `
     file-errors trusted-folder list-files match-glob paths read-file remove-files write-file`,
   'system/git': 'git',
@@ -85,7 +85,7 @@ const names: Readonly<Record<string, string>> = {
   'system/text': `
     byte-text did-you-mean parse-json plain-text shell-and-regex-quotes suggest-rule wording`,
   'test-runners': `
-    console-counts executed-tests readers/junit-xml readers/file-and-line readers/reading run/check-scope
+    console-counts executed-tests readers/junit-xml readers/file-and-line readers/read-results run/check-scope
     run/make-excerpt run/run-tests run/start-runner run/test-run runner runners`,
   verdict: 'evaluate-scenario verdict',
   vitest: `

@@ -23,7 +23,7 @@ export const openRooms = ['system', 'system/files', 'system/redaction', 'system/
  */
 const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>> = {
   agents: {
-    rooms: 'executor mcp sign-in spec system/process',
+    rooms: 'permissions mcp login spec system/process',
     types: 'records',
     packages: '@modelcontextprotocol/client @modelcontextprotocol/server strip-json-comments zod',
     packageTypes: '@playwright/mcp playwright-core',
@@ -31,7 +31,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
       @agentclientprotocol/sdk @ai-sdk/anthropic @ai-sdk/azure @ai-sdk/google @ai-sdk/openai ai`,
   },
   blocks: {
-    rooms: 'blocks/expected-output mcp sign-in spec system/process system/shell',
+    rooms: 'blocks/expected-output mcp login spec system/process system/shell',
     types: 'agents records',
     packageTypes: 'playwright-core',
     lazyPackages: 'unbash',
@@ -82,8 +82,8 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'commands/show': { rooms: 'commands/common plan/options records' },
   coverage: { rooms: 'plan records spec', types: 'plan/options' },
-  executor: { packages: 'unbash' },
-  'executor/sandbox': { rooms: 'system/process' },
+  permissions: { packages: 'unbash' },
+  'permissions/sandbox': { rooms: 'system/process' },
   'host/protocol': {
     rooms: 'agents records system/process',
     types: 'blocks/expected-output plan/options spec verdict',
@@ -91,24 +91,24 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   'host/guard': { rooms: 'records system/git', types: 'verdict', packages: 'zod' },
   'host/evidence': {
-    rooms: 'agents executor host/guard records spec system/process',
+    rooms: 'agents permissions host/guard records spec system/process',
     types: 'verdict',
     packages: 'zod',
   },
-  'host/reports': {
+  'host/agent-reports': {
     rooms: 'host/evidence host/protocol records',
     types: 'verdict',
     packages: '@modelcontextprotocol/server zod',
   },
   'host/executor': {
-    rooms: 'agents executor host/guard host/reports mcp system/process',
+    rooms: 'agents permissions host/guard host/agent-reports mcp system/process',
     types: 'host/protocol records spec',
     packages: 'unbash zod',
     packageTypes: '@modelcontextprotocol/server',
   },
   'host/agent-run': {
     rooms: `
-      agents executor executor/sandbox host/evidence host/guard host/reports records spec system/process
+      agents permissions permissions/sandbox host/evidence host/guard host/agent-reports records spec system/process
       system/terminal`,
     types: 'host/protocol verdict',
     lazy: 'blocks host/executor',
@@ -116,7 +116,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   'host/rewrite': { rooms: 'blocks/expected-output host/guard records spec', types: 'host/protocol' },
   'host/server': {
     rooms: 'agents host/agent-run host/guard host/protocol host/rewrite system/process',
-    lazy: 'host/reports records',
+    lazy: 'host/agent-reports records',
     packages: 'birpc',
   },
   jest: {
@@ -127,7 +127,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
   },
   mcp: { rooms: 'system/process', types: 'spec', packages: '@modelcontextprotocol/client' },
   plan: {
-    rooms: 'agents executor host/guard host/rewrite host/server plan/options records scenario spec',
+    rooms: 'agents permissions host/guard host/rewrite host/server plan/options records scenario spec',
     types: 'host/agent-run host/protocol verdict',
     lazy: 'recordings',
     packages: 'zod',
@@ -144,7 +144,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     packageTypes: 'mdast',
   },
   recordings: {
-    rooms: 'blocks blocks/expected-output executor records scenario spec',
+    rooms: 'blocks blocks/expected-output permissions records scenario spec',
     types: 'host/rewrite verdict',
     packages: 'acorn diff unbash',
   },
@@ -157,7 +157,7 @@ const table: Readonly<Record<string, Partial<Record<keyof ImportRule, string>>>>
     rooms: 'blocks host/guard host/rewrite records spec system/process system/shell verdict',
     types: 'blocks/expected-output host/protocol host/server plan/options system/git',
   },
-  'sign-in': { packages: 'zod', lazyPackages: 'otpauth' },
+  login: { packages: 'zod', lazyPackages: 'otpauth' },
   spec: {
     rooms: 'blocks/expected-output records',
     packages: '@cucumber/gherkin @cucumber/messages remark-frontmatter remark-gfm remark-parse unified yaml zod',

@@ -5,7 +5,7 @@ import { withoutComments } from './read-imports.ts'
 import { root, trackedFiles } from './tracked-files.ts'
 
 const files = trackedFiles().filter((file) => /^src\/vitest\/.*\.ts$/.test(file))
-const isPrivate = (file: string): boolean => file.startsWith('src/vitest/private/')
+const isPrivate = (file: string): boolean => file.startsWith('src/vitest/private-api/')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 test("what is not in Vitest's types is used in one folder", () => {

@@ -19,7 +19,7 @@ interface Entry {
 export function browserProcessesOf(variable: string): BrowserProcesses {
   const all = readTable()
   const agent = all.find(
-    ({ pid, line }) => line.includes('agents/browser/program/main.js') && environOf(pid).includes(variable),
+    ({ pid, line }) => line.includes('agents/browser/model-program/main.js') && environOf(pid).includes(variable),
   )
   const browser = all.find(({ parentPid }) => parentPid === agent?.pid)
   const renderers = descendantsOf(browser, all).filter(({ line }) => line.includes('--type=renderer'))

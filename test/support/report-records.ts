@@ -1,4 +1,4 @@
-import type { ReportedStep, SpecRecord } from '../../src/report/records/spec-record.ts'
+import type { ReportedStep, SpecRecord } from '../../src/report/data/spec-record.ts'
 
 const at = '2026-02-10T14:30:05.000Z'
 

@@ -1,4 +1,4 @@
-import { signInWith, type SignIn } from '../../sign-in/secrets-and-origins.ts'
+import { signInWith, type SignIn } from '../../login/secrets-and-origins.ts'
 import { launchSettings } from './browser-settings.ts'
 import type { BrowserSettings, BrowserLaunch, LaunchSettings, StorageStates } from './browser-settings.ts'
 import { playwrightFolder } from './playwright-package.ts'

@@ -1,4 +1,4 @@
-import type { SignIn, SignInSettings } from '../../sign-in/secrets-and-origins.ts'
+import type { SignIn, SignInSettings } from '../../login/secrets-and-origins.ts'
 import type { Credentials } from '../../spec/browser/credentials.ts'
 import type { McpServers, SavedLogins } from '../../spec/front-matter/front-matter.ts'
 import type { SpecPart } from '../../spec/spec.ts'

@@ -1,6 +1,6 @@
 import type { Block, TranscriptCommand } from '../../spec/spec.ts'
-import { advise } from '../compare/advise.ts'
-import { compareOutput } from '../compare/compare-output.ts'
+import { advise } from '../command-result/failure-advice.ts'
+import { compareOutput } from '../command-result/compare-output.ts'
 import { describeShellEnd, quoteCommand, asksForSkip, skippedBy } from './shell-end.ts'
 import { fail, type BlockFinding, type BlockRun } from '../block-finding.ts'
 

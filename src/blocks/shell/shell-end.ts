@@ -1,7 +1,7 @@
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import { fail, type BlockFinding } from '../block-finding.ts'
 import type { Done } from './failed-line.ts'
-import { formatTail } from '../compare/format-tail.ts'
+import { formatTail } from '../command-result/format-tail.ts'
 import type { ShellResult } from '../../system/shell/open-shell-result.ts'
 import { describeEnd, describeExit } from '../../system/text/wording.ts'
 

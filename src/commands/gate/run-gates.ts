@@ -20,7 +20,7 @@ import { type ExecutedTests, executedTests } from '../../test-runners/executed-t
 import { findRunnerInCommand, parsePackage, runnerNamed } from '../../test-runners/runners.ts'
 import { readJunitTests } from '../../test-runners/readers/junit-xml.ts'
 import { relativeFile } from '../../test-runners/readers/file-and-line.ts'
-import { addCounts, clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/reading.ts'
+import { addCounts, clockStepMs, readResultsFile, resultsOf } from '../../test-runners/readers/read-results.ts'
 import { missingProgram } from '../../test-runners/run/test-run.ts'
 import { createOutputTail, testEnvironment } from '../../test-runners/run/start-runner.ts'
 import type { Runner, RunnerOutput, RunnerResults, TestCounts } from '../../test-runners/runner.ts'

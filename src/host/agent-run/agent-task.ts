@@ -25,8 +25,8 @@ import type {
   ScenarioRequest,
   StepTimeout,
 } from '../protocol/protocol.ts'
-import type { ReportServer } from '../reports/report-server.ts'
-import type { StepReports } from '../reports/step-reports.ts'
+import type { ReportServer } from '../agent-reports/report-server.ts'
+import type { StepReports } from '../agent-reports/step-reports.ts'
 import type { AgentLimits } from './limit-timers.ts'
 import type { Budget, Budgets, Spending } from './budget.ts'
 import type { RunGuard } from './guard-agent-run.ts'

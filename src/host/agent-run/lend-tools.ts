@@ -5,7 +5,7 @@ import type { Equipment } from '../../agents/preparation.ts'
 import { mcpConfig } from '../../agents/report-access.ts'
 import type { Command } from '../../system/process/command.ts'
 import type { Executor } from '../executor/executor.ts'
-import { StepReports } from '../reports/step-reports.ts'
+import { StepReports } from '../agent-reports/step-reports.ts'
 import type { AgentTask } from './agent-task.ts'
 
 type Lending = Pick<AgentTask, 'request' | 'context' | 'releases'>

@@ -19,7 +19,7 @@ import { LoginFailed, NotStarted, type AgentContext, type AgentTask, type NotRea
 import { describeUsedUp, remainingCostUsd, type Budgets } from './budget.ts'
 import { chooseExecutor, confine } from './confine-agent.ts'
 import { lendExecutor, prepareReports, type PreparedReports } from './lend-tools.ts'
-import { signIn, type LogIn } from './sign-in-users.ts'
+import { signIn, type LogIn } from './log-in-users.ts'
 import { describeLeftChanges, specFilesOf, watchScenario } from './guard-agent-run.ts'
 
 export interface Start extends Pick<AgentTask, 'request' | 'context' | 'runId' | 'startedAtMs' | 'releases'> {

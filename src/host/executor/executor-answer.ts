@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentEvent, DoneCall } from '../../agents/agent.ts'
 import { groundAt } from '../../system/files/trusted-folder.ts'
 import { replaceFile } from '../../system/files/write-file.ts'
-import { maxWaitMs, type Answer } from '../reports/step-reports.ts'
+import { maxWaitMs, type Answer } from '../agent-reports/step-reports.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 
 export interface ActingContext {

@@ -4,7 +4,7 @@ import { isInside, pathIn } from '../../system/files/paths.ts'
 import { isAllowed } from '../guard/source-snapshots.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { makeFolder, replaceFile } from '../../system/files/write-file.ts'
-import type { Answer } from '../reports/step-reports.ts'
+import type { Answer } from '../agent-reports/step-reports.ts'
 import { refused, told, type ActingContext } from './executor-answer.ts'
 
 interface OwnFilesOptions extends ActingContext {

@@ -7,7 +7,7 @@ import type { McpSession, ProgramPlace, ServerTool, ToolOutput } from '../../mcp
 import { ToolTimeout, unusableServer } from '../../mcp/server-failures.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { holdTree, type TreeHold } from '../../system/process/trees/hold-tree.ts'
-import type { Answer } from '../reports/step-reports.ts'
+import type { Answer } from '../agent-reports/step-reports.ts'
 import { withinWait, told, type ActingContext, shownOutput } from './executor-answer.ts'
 
 export interface OfferedTool extends ServerTool {

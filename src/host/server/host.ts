@@ -13,9 +13,9 @@ import type { GuardOptions, RunGuard } from '../agent-run/guard-agent-run.ts'
 import { OwnWrites } from '../guard/source-watch.ts'
 import { channelOf, listenOnLoopback } from '../protocol/channel.ts'
 import type { HostAddress, HostFunctions, RunningCode, ScenarioRequest, WorkerFunctions } from '../protocol/protocol.ts'
-import type { ReportServer } from '../reports/report-server.ts'
+import type { ReportServer } from '../agent-reports/report-server.ts'
 import { noUpdates, OutputRewriter, type OutputUpdates } from '../rewrite/output-rewriter.ts'
-import type { Recordings } from '../rewrite/recordings.ts'
+import type { Recordings } from '../rewrite/write-recordings.ts'
 
 export interface HostOptions
   extends
@@ -112,7 +112,9 @@ class Service {
     const shared = { processes, browsers, runMark, startedAt, spending, guard }
     // Imported late, because the server is the largest part of the package.
     const reportServer = (): Promise<ReportServer> =>
-      (this.reports ??= import('../reports/report-server.ts').then(({ startReportServer }) => startReportServer()))
+      (this.reports ??= import('../agent-reports/report-server.ts').then(({ startReportServer }) =>
+        startReportServer(),
+      ))
     return startAgent(request, { ...this.options, ...shared, reportServer, ...own })
   }
 
@@ -131,7 +133,7 @@ class Service {
   readonly keepRecording: HostFunctions['keepRecording'] = async (made) => {
     const { recordings } = this.options
     if (recordings === undefined) return
-    const { keepRecording } = await import('../rewrite/recordings.ts')
+    const { keepRecording } = await import('../rewrite/write-recordings.ts')
     keepRecording(made, recordings, this.ownWrites)
   }
 }
@@ -199,7 +201,7 @@ function serveWorker(socket: Socket, service: Service): void {
     keepRecording: service.keepRecording,
     hadAgents: async () => service.spending.total.agents > 0,
     async openBrowser(request) {
-      const { openBlockBrowser } = await import('../agent-run/sign-in-users.ts')
+      const { openBlockBrowser } = await import('../agent-run/log-in-users.ts')
       return openBlockBrowser(request, { ...service, env: options.env })
     },
     makeTempDir: async () => processes.makeTempDir(),

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { collapseSpace } from '../../system/text/plain-text.ts'
-import { readLine } from '../../executor/read-command-line.ts'
+import { readLine } from '../../permissions/read-command-line.ts'
 import type { AgentCall, CommandCall, EditCall, ServiceCall } from '../../records/agent-call.ts'
 import { browserWork, findSights, itemsOf } from '../browser/browser-pieces.ts'
 import { needsTheModel, type BrowserSurroundings } from '../browser/read-actions.ts'

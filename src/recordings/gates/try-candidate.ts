@@ -9,7 +9,7 @@ import { learnSights, typesPassword, whyNothingShown } from '../browser/learn-si
 import type { Sight, CommandPiece, MintedValue, Piece } from '../derive/piece.ts'
 import { capturedIn, generalizeLine, heldIn } from '../derive/generalize-line.ts'
 import { isOfNow, personalValues, sourceOfWord } from '../derive/volatile-text.ts'
-import { readLine } from '../../executor/read-command-line.ts'
+import { readLine } from '../../permissions/read-command-line.ts'
 import { isInside } from '../../system/files/paths.ts'
 import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 import { writeCandidate, type CandidateStep, type Expectations, type WrittenCandidate } from './write-candidate.ts'

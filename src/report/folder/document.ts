@@ -3,7 +3,7 @@ import remarkRehype, { type Options } from 'remark-rehype'
 import { unified } from 'unified'
 import { parseMarkdown } from '../../spec/markdown/parse-markdown.ts'
 import { isTextSpec } from '../../system/spec-endings.ts'
-import type { SpecRecord } from '../records/spec-record.ts'
+import type { SpecRecord } from '../data/spec-record.ts'
 
 export type Part =
   | string

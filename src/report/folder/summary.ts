@@ -4,8 +4,8 @@ import { countSources, describeSources, sumSources, type SourceCounts } from '..
 import { cutLine, plainLine } from '../../system/text/plain-text.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import { failureOf, withoutMarks } from '../shown-failure.ts'
-import type { Revision, RunRecord } from '../records/run-record.ts'
-import { specAnchor, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
+import type { Revision, RunRecord } from '../data/run-record.ts'
+import { specAnchor, type ReportedStep, type SpecRecord } from '../data/spec-record.ts'
 import { toneOf, toneOfAll, type Tone } from '../outcome-tones.ts'
 
 export interface SpecSummary extends Pick<

@@ -2,7 +2,7 @@ import { parseJson } from '../../system/text/parse-json.ts'
 import { plainLine } from '../../system/text/plain-text.ts'
 import { plural } from '../../system/text/wording.ts'
 import { isToldBy, withoutMarks } from '../shown-failure.ts'
-import type { KeptFile, ReportedCall, ReportedStep, Said, StepFindings } from '../records/spec-record.ts'
+import type { KeptFile, ReportedCall, ReportedStep, Said, StepFindings } from '../data/spec-record.ts'
 import { toneWords } from '../outcome-tones.ts'
 import { element, separated, type Child } from './element.ts'
 

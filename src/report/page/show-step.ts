@@ -1,7 +1,7 @@
 import { sourceWord } from '../../records/step-source.ts'
 import { executorWord } from '../../records/used-executor.ts'
 import { failureOf, withoutMarks, type Failure, type ReportedReason } from '../shown-failure.ts'
-import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } from '../records/spec-record.ts'
+import { specAnchor, type ReportedCheck, type ReportedStep, type SpecRecord } from '../data/spec-record.ts'
 import { toneOf } from '../outcome-tones.ts'
 import { addressOf, element, factList, formatTime, separated, toneLabel, type Child } from './element.ts'
 import { callList, fileList, findingList, imageList, namesFor, saidLines } from './show-evidence.ts'

@@ -7,7 +7,7 @@ import { parseDirectives, type ParsedDirectives } from '../blocks/attributes-and
 import type { Placeholders } from './positions-and-placeholders.ts'
 import type { Check, Place } from '../spec.ts'
 import type { Report } from '../rules/spec-rules.ts'
-import type { Fate, Fates } from '../rules/line-fates.ts'
+import type { Fate, Fates } from '../rules/readers-of-lines.ts'
 
 export interface Scope {
   readonly text: string

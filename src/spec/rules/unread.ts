@@ -2,7 +2,7 @@ import { clauseWordsOf } from '../dialects/clauses.ts'
 import { contextName } from '../dialects/dialect-places.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
 import type { Source } from '../read-source.ts'
-import type { Fate } from './line-fates.ts'
+import type { Fate } from './readers-of-lines.ts'
 import type { Report } from './spec-rules.ts'
 import { suspectsIn, type Suspect } from './near-misses.ts'
 

@@ -1,6 +1,6 @@
 import { XmlElement, parseXml } from '@rgrove/parse-xml'
 import { orNothing } from '../../system/error-facts.ts'
-import type { TestStatus } from './reading.ts'
+import type { TestStatus } from './read-results.ts'
 
 export interface JunitTest {
   readonly status: TestStatus

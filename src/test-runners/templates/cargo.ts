@@ -10,7 +10,7 @@ import {
   noTests,
   resultsOf,
   type ToldTest,
-} from '../readers/reading.ts'
+} from '../readers/read-results.ts'
 import { runner, type ConsoleForm, type RunnerResults } from '../runner.ts'
 
 const console: ConsoleForm = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { lineInMessage, relativeFile } from '../readers/file-and-line.ts'
-import { parseLines, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { parseLines, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/read-results.ts'
 import { anyTitle, runner, type Runner } from '../runner.ts'
 
 export const dart = dartRunner('dart', {

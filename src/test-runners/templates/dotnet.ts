@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { XmlElement } from '@rgrove/parse-xml'
 import { elementsNamed, parseElement } from '../readers/junit-xml.ts'
 import { relativeFile } from '../readers/file-and-line.ts'
-import { compiledResults, readLeft, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { compiledResults, readLeft, type TestStatus, type ToldTest } from '../readers/read-results.ts'
 import { runner } from '../runner.ts'
 
 /** A pattern matches a part of a test's full name. A source file selects the test class of the same name. */

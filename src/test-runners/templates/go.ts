@@ -6,7 +6,7 @@ import { orNothing } from '../../system/error-facts.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside, pathIn } from '../../system/files/paths.ts'
 import { lineInMessage, relativeFile } from '../readers/file-and-line.ts'
-import { linesOf, noResults, parseLines, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { linesOf, noResults, parseLines, resultsOf, type TestStatus, type ToldTest } from '../readers/read-results.ts'
 import { runner, type RunnerOutput, type RunnerResults, type TestCounts } from '../runner.ts'
 
 /** Patterns are regular expressions for `-run`. A file is run as its package, limited to the names of its tests. */

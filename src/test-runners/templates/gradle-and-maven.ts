@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { filesBelow } from '../../system/files/list-files.ts'
 import { pathIn } from '../../system/files/paths.ts'
 import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
-import { clockStepMs, compiledResults, readResultsFile, type ToldTest } from '../readers/reading.ts'
+import { clockStepMs, compiledResults, readResultsFile, type ToldTest } from '../readers/read-results.ts'
 import { projectProgram, runner, type RunnerOutput, type RunnerResults } from '../runner.ts'
 
 /** Patterns are values of `--tests`: names of classes and methods, with `*`. */

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { ownFile } from '../../system/mdtest-package.ts'
 import { lineInMessage, lineInStack, relativeFile } from '../readers/file-and-line.ts'
-import { noResults, parseLines, readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { noResults, parseLines, readLeft, resultsOf, type ToldTest } from '../readers/read-results.ts'
 import { anyTitle, runner } from '../runner.ts'
 
 /** Patterns are regular expressions for names. Since Node.js 21, file arguments are globs. */

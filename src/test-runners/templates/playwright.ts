@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 import { lineInStack, relativeFile } from '../readers/file-and-line.ts'
-import { plainMessage, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/reading.ts'
+import { plainMessage, readLeft, resultsOf, type TestStatus, type ToldTest } from '../readers/read-results.ts'
 import { anyTitle, packageProgram, runner } from '../runner.ts'
 
 /** Patterns are regular expressions for full names, which include the file's name. */

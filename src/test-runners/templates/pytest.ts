@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { quoteRegex, quoteWord } from '../../system/text/shell-and-regex-quotes.ts'
 import { readJunitTests, type JunitTest } from '../readers/junit-xml.ts'
 import { isInProject, relativeFile } from '../readers/file-and-line.ts'
-import { readLeft, resultsOf, type ToldTest } from '../readers/reading.ts'
+import { readLeft, resultsOf, type ToldTest } from '../readers/read-results.ts'
 import { projectProgram, runner } from '../runner.ts'
 
 const word = String.raw`(?:\d+ (?:failed|passed|skipped|errors?|deselected|xfailed|xpassed|warnings?|rerun)|no tests ran)`

@@ -15,7 +15,7 @@ import {
   resultsOf,
   withoutFrames,
   type ToldTest,
-} from '../readers/reading.ts'
+} from '../readers/read-results.ts'
 
 export const vitest = runner({
   name: 'vitest',

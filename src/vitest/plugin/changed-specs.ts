@@ -5,7 +5,7 @@ import { readRestsOn, restedOnByAll, restsOnAny } from '../../plan/rests-on/rest
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import { pathIn } from '../../system/files/paths.ts'
 import { plural } from '../../system/text/wording.ts'
-import { afterSourceFilter, isSinceLastRun } from '../private/untyped-members.ts'
+import { afterSourceFilter, isSinceLastRun } from '../private-api/untyped-members.ts'
 import { printLine } from '../reporters/lines/print-line.ts'
 
 const maxNamed = 5

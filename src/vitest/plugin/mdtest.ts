@@ -5,7 +5,7 @@ import { resolveOptions, type ResolvedOptions } from '../../plan/options/option-
 import type { Options } from '../../plan/options/options.ts'
 import { collectSecrets } from '../../system/redaction/secret-forms.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
-import { Inheritance } from '../private/inherited.ts'
+import { Inheritance } from '../private-api/inherited-configuration.ts'
 import { logsGlob } from '../../records/folders/log-names.ts'
 import { escapeGlob, flattenPlugins, specsConfigOf, testConfig } from './plugin-list.ts'
 import { specsProject } from './project.ts'

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
-import type { EndedSpec, EndedStep } from '../../report/records/spec-record.ts'
+import type { EndedSpec, EndedStep } from '../../report/data/spec-record.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'
 import type {} from '../plugin/provided.ts'
 import { outcomeOf, pathOf } from './spec-results.ts'
-import { errorsOf, reasonFile } from './summary/spec-summary.ts'
+import { errorsOf, reasonFile } from './summary/job-summary-of-spec.ts'
 
 /** Collects the data of a finished spec for the report. With shards, the spec may have run on another machine. */
 export async function endedSpecOf(
   module: TestModule,
   { root, config, now }: { readonly root: string; readonly config: SpecsConfig; readonly now: Date },
 ): Promise<EndedSpec> {
-  const { endedStepOf, readSource, withFiles } = await import('../../report/records/ended-step.ts')
+  const { endedStepOf, readSource, withFiles } = await import('../../report/data/ended-step.ts')
   const file = resolve(root, module.relativeModuleId)
   const tests = [...module.children.allTests()]
   const times = tests.flatMap((test) => test.diagnostic() ?? [])

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification, Vitest } from 'vitest/node'
 import type { ReportWriter } from '../../report/report-writer.ts'
-import type { RunRecord } from '../../report/records/run-record.ts'
+import type { RunRecord } from '../../report/data/run-record.ts'
 import { checkReportDir } from '../../plan/options/option-defaults.ts'
 import { createIsSpec, fileOf as pathOf } from '../../plan/spec-files.ts'
 import type { SpecsConfig } from '../../plan/specs-config.ts'

@@ -1,7 +1,7 @@
 import type { Reporter, Vitest } from 'vitest/node'
 import type { IsSpec } from '../../plan/spec-files.ts'
-import { rerunLast } from '../private/rerun-last.ts'
-import { startOf } from '../private/untyped-members.ts'
+import { rerunLast } from '../private-api/rerun-last-specs.ts'
+import { startOf } from '../private-api/untyped-members.ts'
 
 /** `start`: watch mode begins. `save`: a file was saved. `demand`: the user asked. `again`: asked for other specs. */
 export type RunCause = 'start' | 'save' | 'demand' | 'again'

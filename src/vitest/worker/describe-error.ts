@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path'
 import { memberOf } from '../../system/text/parse-json.ts'
-import { lineOfRollupError } from '../private/untyped-members.ts'
+import { lineOfRollupError } from '../private-api/untyped-members.ts'
 import { inspect, stripVTControlCharacters } from 'node:util'
 import type { ModuleBlock, ModuleFailure } from '../../blocks/module/run-module.ts'
 import { moduleIdOf } from '../modules/module-blocks.ts'

@@ -12,7 +12,7 @@ import type { RecordedReason } from '../../records/recorded-reason.ts'
 import { describeMisfit, sourceWord } from '../../records/step-source.ts'
 import { executorWord } from '../../records/used-executor.ts'
 import type { StepMeta } from '../../plan/step-meta.ts'
-import { stepMetaOf } from '../../plan/step-meta-of.ts'
+import { stepMetaOf } from '../../plan/build-step-meta.ts'
 import type { Outcome } from '../../records/outcome.ts'
 import { nameLog } from '../../records/folders/log-file.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeStream } from '../../../src/blocks/compare/describe-stream.ts'
+import { describeStream } from '../../../src/blocks/command-result/describe-stream.ts'
 import { compareLines } from '../../../src/blocks/expected-output/compare-lines.ts'
 import { readOutput } from '../../../src/blocks/expected-output/output-lines.ts'
 

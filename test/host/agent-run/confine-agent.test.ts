@@ -8,7 +8,7 @@ import { createOwnAcpAgent } from '../../../src/agents/acp/acp-agent.ts'
 import { claudeAgent } from '../../../src/agents/claude/claude-agent.ts'
 import { codexAgent } from '../../../src/agents/codex/codex-agent.ts'
 import { createCommandAgent } from '../../../src/agents/command/command-agent.ts'
-import { findSandbox } from '../../../src/executor/sandbox/bubblewrap.ts'
+import { findSandbox } from '../../../src/permissions/sandbox/bubblewrap.ts'
 import { confine } from '../../../src/host/agent-run/confine-agent.ts'
 
 const found = await findSandbox(process.env)

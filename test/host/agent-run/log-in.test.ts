@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentRun } from '../../../src/host/agent-run/agent-task.ts'
-import { findLogin } from '../../../src/agents/browser/logins.ts'
+import { findLogin } from '../../../src/agents/browser/saved-logins.ts'
 import { logIn } from '../../../src/host/agent-run/run-login.ts'
 import type { AgentProgress, Direction, ScenarioRequest } from '../../../src/host/protocol/protocol.ts'
 import type { ScenarioVerdict } from '../../../src/records/verdict/verdict-record.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { useFolders } from '../use-folder.ts'
 import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
 import type { ToolOutput } from '../../../src/host/evidence/kept-outputs.ts'
-import { lineFacts, type LineFacts } from '../../../src/executor/line-evidence.ts'
+import { lineFacts, type LineFacts } from '../../../src/permissions/line-evidence.ts'
 import { OwnWork } from '../../../src/host/evidence/agents-own-files.ts'
 
 const newFolder = useFolders()

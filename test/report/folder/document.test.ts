@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sectionsOf, showSpec, type Part } from '../../../src/report/folder/document.ts'
-import type { SpecRecord } from '../../../src/report/records/spec-record.ts'
+import type { SpecRecord } from '../../../src/report/data/spec-record.ts'
 import { reportedStep, specRecord } from '../../support/report-records.ts'
 
 /** Parts as tags, without what is in attributes. */

@@ -2,7 +2,7 @@ import { access, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pr
 import { describe, expect, test } from 'vitest'
 import { openKeptFiles, type KeptFiles } from '../../../src/report/folder/kept-files.ts'
 import { clearReport, openReport } from '../../../src/report/folder/report-folder.ts'
-import type { RunRecord } from '../../../src/report/records/run-record.ts'
+import type { RunRecord } from '../../../src/report/data/run-record.ts'
 import { useFolders, type TestFolder } from '../../host/use-folder.ts'
 import { blockedRecord, richRecord } from '../../support/report-records.ts'
 import { groundAt } from '../../../src/system/files/trusted-folder.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RunRecord } from '../../../src/report/records/run-record.ts'
-import type { ReportedStep } from '../../../src/report/records/spec-record.ts'
+import type { RunRecord } from '../../../src/report/data/run-record.ts'
+import type { ReportedStep } from '../../../src/report/data/spec-record.ts'
 import { summarize, summarizeSpec, type SpecSummary } from '../../../src/report/folder/summary.ts'
 import { reportedStep, richRecord, specRecord } from '../../support/report-records.ts'
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { permit } from '../../../executor/permit.ts'
+import { permit } from '../../../permissions/permit.ts'
 import { realPathOf } from '../../../system/files/trusted-folder.ts'
 import { matchGlob } from '../../../system/files/match-glob.ts'
 import { isInside } from '../../../system/files/paths.ts'

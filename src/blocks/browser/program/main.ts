@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
-import { Mailbox } from '../../../sign-in/mailbox.ts'
+import { Mailbox } from '../../../login/mailbox.ts'
 import { firstLineOf } from '../../../system/error-facts.ts'
 import type { BrowserStart } from '../../../agents/browser/block-browser.ts'
 import { lost, type BrowserCode, type BrowserProgress, type BrowserReply, type PageName } from '../browser-protocol.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { matchGlob } from '../../../system/files/match-glob.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import type { Checkpoints, Writes } from '../checkpoints/checkpoints.ts'
-import type { GitChanges } from '../git/kept-repository.ts'
+import type { GitChanges } from '../git/repository-state.ts'
 import {
   findProtectedChanges,
   foldersAbove,

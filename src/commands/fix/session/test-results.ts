@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { ExecutedTests } from '../../../test-runners/executed-tests.ts'
 import { formatPlace, type FailingTest, type NamedTest } from '../../../test-runners/runner.ts'
-import { withoutVariance } from '../../../test-runners/readers/reading.ts'
+import { withoutVariance } from '../../../test-runners/readers/read-results.ts'
 import type { SessionStore } from './session-store.ts'
 
 export const failureSchema = z.object({

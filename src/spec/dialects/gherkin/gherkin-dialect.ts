@@ -4,7 +4,7 @@ import type { Feature, FeatureChild, Location, Pickle, PickleStep, PickleTag, St
 import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
 import { ApartScenarios, type Judged } from '../scenarios-of-dialects.ts'
 import { oneLine } from '../../markdown/positions-and-placeholders.ts'
-import type { Fates } from '../../rules/line-fates.ts'
+import type { Fates } from '../../rules/readers-of-lines.ts'
 import { outcomesIn, type ClauseKind } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import { firstLine, linesUpTo, placeScenarios, readFeature, type PlacedScenario } from './read-feature.ts'

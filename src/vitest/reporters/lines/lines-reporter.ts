@@ -4,7 +4,7 @@ import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/no
 import type { SpecsConfig } from '../../../plan/specs-config.ts'
 import { hasSpecEnding } from '../../../system/spec-endings.ts'
 import { didYouMean } from '../../../system/text/did-you-mean.ts'
-import { selectLines, startOf } from '../../private/untyped-members.ts'
+import { selectLines, startOf } from '../../private-api/untyped-members.ts'
 import { printLine } from './print-line.ts'
 
 /** Makes `vitest run a.test.md:18` accept any line of a step. Also reports files that Vitest silently ignores. */

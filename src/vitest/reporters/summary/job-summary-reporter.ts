@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import type { Reporter, TestProject } from 'vitest/node'
 import type { IsSpec } from '../../../plan/spec-files.ts'
 import { hasReporter } from '../lines/print-line.ts'
-import { summarizeSpec } from './spec-summary.ts'
+import { summarizeSpec } from './job-summary-of-spec.ts'
 
 /** Writes a table to the summary of a GitHub Actions job. With shards, only the merging run writes the table. */
 export function stepSummaryReporters(project: TestProject, isSpec: IsSpec): readonly Reporter[] {

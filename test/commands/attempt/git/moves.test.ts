@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { movesBetween, stashesBack, type GitState } from '../../../../src/commands/attempt/git/kept-repository.ts'
+import { movesBetween, stashesBack, type GitState } from '../../../../src/commands/attempt/git/repository-state.ts'
 
 const stashes = [{ id: 's1', message: 'On main: of the user' }]
 const stand: GitState = {
