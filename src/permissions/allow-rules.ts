@@ -85,12 +85,12 @@ function ruleTexts({ words, program, args, variables }: LineCommand, place: Plac
   const isSteered = variables.some(({ name }) => steeringVariable.test(name))
   const names = new Map([...new Set([...words, ...args])].map((word) => [word, nameFromHome(word, place)]))
   return starts.flatMap((start) =>
-    ['', './/'].flatMap((prefix) => {
+    ['', './'].flatMap((prefix) => {
       const named = start.map((word, index) => {
         // A program name without a slash is looked up on PATH. It is no file of this directory.
         if (index === 0 && word.value?.includes('/') !== true) return word
         const name = names.get(word)
-        const text = (index === 0 ? './/' : prefix) + name
+        const text = (index === 0 ? './' : prefix) + name
         return name === undefined ? word : { text, value: text }
       })
       const text = commandText(named)
