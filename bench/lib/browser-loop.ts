@@ -23,9 +23,9 @@ const { BrowserServer } = await importCompiled<typeof import('../../src/agents/b
   'agents/browser/tool-server/browser-server',
 )
 const { createModel } = await importCompiled<typeof import('../../src/agents/browser/model.ts')>('agents/browser/model')
-const { WatchedModel } = await importCompiled<typeof import('../../src/agents/browser/model-program/watched-model.ts')>(
-  'agents/browser/model-program/watched-model',
-)
+const { WatchedModel } = await importCompiled<
+  typeof import('../../src/agents/browser/model-program/model-requests.ts')
+>('agents/browser/model-program/model-requests')
 const { runModel } = await importCompiled<typeof import('../../src/agents/browser/model-program/run-model.ts')>(
   'agents/browser/model-program/run-model',
 )

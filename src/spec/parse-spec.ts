@@ -7,7 +7,7 @@ import { buildSections, titleOf, type Outline } from './sections/build-sections.
 import { reportFilesInProject } from './blocks/create-blocks.ts'
 import { orderProblems } from './problems.ts'
 import { noFrontMatter } from './front-matter/parse-yaml.ts'
-import { readFrontMatter } from './front-matter/check-keys.ts'
+import { readFrontMatter } from './front-matter/front-matter-keys.ts'
 import { readIncludes, type IncludeContext, type ReadIncluded } from './front-matter/read-includes.ts'
 import { readSource, readTextSource, type Source } from './read-source.ts'
 import { isTextSpec } from '../system/spec-endings.ts'

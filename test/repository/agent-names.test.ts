@@ -21,7 +21,7 @@ const filesWith = (pattern: RegExp, among = outside): readonly string[] =>
 const texts: Readonly<Record<string, string>> = {
   'src/commands/init/init.ts': 'a text of the example spec',
   'src/commands/project-config/gate-config.ts': 'the notation of permission rules is called so',
-  'src/spec/front-matter/check-keys.ts': 'an example in a message: the room reads specs and knows no agents',
+  'src/spec/front-matter/front-matter-keys.ts': 'an example in a message: the room reads specs and knows no agents',
 }
 
 /** Agents that speak ACP are data, all in one place. */

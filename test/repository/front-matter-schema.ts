@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { specAgentNames } from '../../src/agents/registry.ts'
-import { keys as ownKeys } from '../../src/spec/front-matter/check-keys.ts'
+import { keys as ownKeys } from '../../src/spec/front-matter/front-matter-keys.ts'
 
 /** What each key is for; what its value looks like is added. A new key is a type error until it stands here. */
 const purposes: Readonly<Record<keyof typeof ownKeys, string>> = {

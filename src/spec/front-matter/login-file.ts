@@ -2,7 +2,7 @@ import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { SavedLogin } from './front-matter.ts'
 import { parseFrontMatter } from './parse-yaml.ts'
-import { createReader, reportUnknownKeys } from './check-keys.ts'
+import { createReader, reportUnknownKeys } from './front-matter-keys.ts'
 import { loginText } from './servers-and-logins.ts'
 
 /** Reads the front matter of a login (`AUTH_LOGIN.admin.md`). The rest of the file says how to sign in. */

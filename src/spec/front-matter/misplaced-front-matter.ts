@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { isNearly } from '../../system/text/did-you-mean.ts'
 import { hideIn } from '../markdown/hidden-text.ts'
 import { inlineText } from '../markdown/positions-and-placeholders.ts'
-import { keys } from './check-keys.ts'
+import { keys } from './front-matter-keys.ts'
 
 const rule = /^[ \t>]*(?:[-–—]{1,}|\+{3,})(?:[ \t]*ya?ml)?[ \t]*$/
 const keyLine = /^[ \t>]*["']?([A-Za-z][\w-]*)["']?\s*[:=](?:\s|$)/

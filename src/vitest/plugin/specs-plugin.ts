@@ -16,7 +16,7 @@ import {
 import type { SpecsPluginApi } from './plugin-list.ts'
 import { setUpProject } from './set-up-project.ts'
 import { keepUncached } from '../private-api/untyped-members.ts'
-import { sparePlugins } from '../private-api/spare-plugins.ts'
+import { sparePlugins } from '../private-api/users-markdown-plugins.ts'
 import { WatchPatterns } from '../watch/watch-patterns.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'

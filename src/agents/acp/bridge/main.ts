@@ -4,7 +4,7 @@ import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/cli
 import { createInterface } from 'node:readline'
 import { httpTransport } from '../../../mcp/mcp-session.ts'
 import { messageOf } from '../../../system/error-facts.ts'
-import { bridgedSchema, bridgeVariable } from '../program/acp-servers.ts'
+import { bridgedSchema, bridgeVariable } from '../program/mcp-servers.ts'
 
 const server = httpTransport(bridgedSchema.parse(JSON.parse(process.env[bridgeVariable] ?? '')))
 const sendBack = (message: JSONRPCMessage): void => void process.stdout.write(`${JSON.stringify(message)}\n`)

@@ -6,7 +6,7 @@ import type { BrowserTask } from '../browser-settings.ts'
 import { reportTools } from '../browser-tools.ts'
 import type { CreatedModel } from '../model.ts'
 import { createModelTools } from './model-tools.ts'
-import { errorEvent, flat, textIn, type WatchedModel } from './watched-model.ts'
+import { errorEvent, flat, textIn, type WatchedModel } from './model-requests.ts'
 import type { OfferedTool } from './offered-tools.ts'
 import { createPruner } from './prune-snapshots.ts'
 

@@ -9,7 +9,7 @@ import { createModel } from '../model.ts'
 import type { BrowserServer } from '../tool-server/browser-server.ts'
 import { offeredTools, openServers } from './offered-tools.ts'
 import { runModel, whyUnreported } from './run-model.ts'
-import { describeModelError, WatchedModel } from './watched-model.ts'
+import { describeModelError, WatchedModel } from './model-requests.ts'
 
 interface TaskContext extends Omit<OwnTask<BrowserTask>, 'task'> {
   readonly env: Readonly<Record<string, string>>

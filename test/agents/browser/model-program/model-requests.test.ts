@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModelError } from '../../../../src/agents/browser/model-program/watched-model.ts'
+import { describeModelError } from '../../../../src/agents/browser/model-program/model-requests.ts'
 import { MdtestError } from '../../../../src/system/mdtest-error.ts'
 
 test('an error of the browser and one of neither model nor browser are told apart', () => {
