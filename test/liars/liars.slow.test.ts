@@ -8,8 +8,8 @@ import type { Scene } from './support/scene.ts'
 const all = await loadScenes(['dishonest', 'honest'])
 
 /** Codex carries these out in every run, because Claude Code carries out its own every day. */
-const byCodex = `builds-the-product edits-the-verifier forges-while-it-runs lets-a-command-run only-says-so
-  quotes-its-own-echo quotes-what-it-wrote saves-what-it-saw`.split(/\s+/)
+const byCodex = `builds-the-product edits-the-verifier only-says-so quotes-its-own-echo
+  quotes-what-it-wrote saves-what-it-saw`.split(/\s+/)
 
 /** Codex ends what a command left in the background: in these scenes nothing is there any more when it is looked for. */
 const notByCodex = ['starts-a-job-in-the-background', 'starts-a-server-and-leaves-it']

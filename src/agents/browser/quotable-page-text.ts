@@ -2,25 +2,40 @@ import { collapseSpace } from '../../system/text/plain-text.ts'
 import { parseJson } from '../../system/text/parse-json.ts'
 
 const ranCode = /### Ran Playwright code\n```js\n[\s\S]*?\n```\n?/g
-const typing = /\.(?:fill|pressSequentially)\('((?:[^'\\]|\\.)+)'|\.press\('(.)'\)/g
+const typing = /\.(fill|pressSequentially|press)\('((?:[^'\\]|\\.)+)'/g
 const fieldValue =
   /^( *- '?(?:textbox|searchbox|spinbutton|combobox|slider)(?: "(?:[^"\\]|\\.)*")?(?: \[[^\]]*\])*'?:(?:\n *- \/.*)*(?:\n *- text:)?) (.*)$/gm
 
-/** Leaves out values of fields that were typed, by this call or an earlier one. `typed` gets what this call typed. */
-export function withoutTyped(text: string, typed: string[]): string {
-  const code = text.match(ranCode)?.join('') ?? ''
+export interface TypedText {
+  readonly step: string | null
+  readonly url: string
+  readonly text: string
+  /** Whether the text is added to what a field has. */
+  readonly isAdded: boolean
+}
+
+/** Leaves out field values that the step itself typed into this page. `typed` gets what this call typed. */
+export function withoutTyped(output: string, step: string | null, typed: TypedText[]): string {
+  const code = output.match(ranCode)?.join('') ?? ''
+  const url = /^- Page URL: ([^\s#]*)/m.exec(output)?.[1] ?? ''
   // What a page shows that was opened anew comes from the product.
-  if (/\.(?:goto|reload)\(/.test(code)) typed.length = 0
-  for (const [, written, key = ''] of code.matchAll(typing))
-    typed.push(
-      collapseSpace((written ?? key).replace(/\\(.)/g, (_, sign: string) => (/[nrt]/.test(sign) ? ' ' : sign))),
-    )
-  const keys = typed.filter(({ length }) => length === 1).join('')
-  return text.replace(fieldValue, (whole, field: string, value: string) => {
+  if (/^await page\.(?:goto\('[^'#]*'|reload\()/m.test(code)) typed.length = 0
+  for (const [, how, written = ''] of code.matchAll(typing)) {
+    const text = written.replace(/\\(.)/g, (_, sign: string) => (/[nrt]/.test(sign) ? ' ' : sign))
+    if (how !== 'press' || text.length === 1) typed.push({ step, url, text: shownText(text), isAdded: how !== 'fill' })
+  }
+  const own = typed.filter((one) => one.step === step && one.url === url)
+  const added = own.map(({ text, isAdded }) => (isAdded ? text : '\n')).join('')
+  return output.replace(fieldValue, (whole, field: string, value: string) => {
     // Playwright prints pages as YAML, and quotes some values.
-    const shown = collapseSpace(String((value.startsWith('"') && parseJson(value)) || value))
-    return typed.includes(shown) || keys.includes(shown) ? `${field} …` : whole
+    const shown = shownText(String((value.startsWith('"') && parseJson(value)) || value))
+    return own.some(({ text }) => text === shown) || added.includes(shown) ? `${field} …` : whole
   })
+}
+
+/** Playwright leaves these characters out of the texts that it shows. */
+function shownText(text: string): string {
+  return collapseSpace(text.replaceAll(/[\u00ad\u200b]/g, ''))
 }
 
 /** Removes the model's own words from a tool's output. Playwright repeats them, but the page may not contain them. */

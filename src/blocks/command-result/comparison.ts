@@ -14,7 +14,7 @@ export interface Comparison {
   readonly actualExitCode: number
   readonly streams: readonly ComparedStream[]
   /** Shown if the exit code is wrong, but not for a stream with a shown difference. `stdout`: also merged streams. */
-  readonly printed: { readonly stdout: string; readonly stderr: string; readonly unstarted?: string }
+  readonly printed: { readonly stdout: string; readonly stderr: string; readonly isPartUnstarted?: boolean }
   /** Receives the captures of the output if everything is as expected. */
   readonly captures: Map<string, string>
   readonly update?: BlockUpdate | undefined

@@ -17,7 +17,7 @@ export function advise<T extends BlockFinding>(finding: T, failed: Failed, run: 
     adviseProgram(failed, printed),
     adviseService(failed, printed, run),
     adviseInput(failed, printed),
-    /[“”„‘’]/.test(failed.command) ? plainQuotes : undefined,
+    startsWithQuote.test(failed.command.replaceAll(/'[^']*'|"[^"]*"|#.*/g, '')) ? plainQuotes : undefined,
     adviseVariable(failed, run),
   ]
   const given = advice.filter((part) => part !== undefined)
@@ -34,6 +34,7 @@ const maxNameCharacters = 100
 const moreTime =
   'If it needs longer, set `timeout=5m` after the language of the block. If it is a server, move it into a block of its own that begins with "```sh background wait=port:8080".'
 
+const startsWithQuote = /(?:^|[\s=(])[“„‘]/m
 const plainQuotes = 'A typographic quote is a letter for bash: write `"` or `\'`.'
 
 /** Advice if a service refused a connection. A silent `curl` shows this only by its exit code 7. */
@@ -50,9 +51,7 @@ function adviseProgram(failed: Failed, output: string): string | undefined {
   const exitCode = result.status === 'done' ? result.exitCode : 0
   const [, unknown] = lastOf(/^(?:.*: )?(\S+): (?:command )?not found$/gm, output) ?? []
   if (unknown && (exitCode === 127 || output.includes(': command not found'))) return unknownProgram(unknown, failed)
-  if (result.unstarted)
-    return `The program \`${cutName(result.unstarted)}\` was not found. To look for a program, use \`command -v\`.`
-  if (result.unstarted === '')
+  if (result.isPartUnstarted)
     return 'A command before a `|` could not be started (exit code 126 or 127): its program was not found or may not be executed.'
   if (exitCode === expectedExitCode) return undefined
   const [, denied] = lastOf(/^(?:.*: )?(\S+): Permission denied$/gm, output) ?? []

@@ -45,13 +45,17 @@ async function findWarning(code: string, stderr: string): Promise<string | undef
   const commands = nodes.flatMap((node) =>
     node.type === 'Command' ? [node.name, ...node.args].map((word) => word?.text).join(' ') : [],
   )
-  return warnings.find(([, script = '']) => commands.some((command) => isReadBy(command, script)))?.[2]
+  return warnings.find(([, script = '']) => isOfBlock(basename(script), commands))?.[2]
 }
 
-/** Whether bash reads the script for a command of the block. Functions of the block are the script `environment`. */
-function isReadBy(command: string, script: string): boolean {
+const sources = /^(?:(?:builtin|command) )*(?:source|\.) /
+const evaluates = /^(?:(?:builtin|command) )*(?:eval|trap) |\bbash(?! [\w./])/
+
+/** Whether the script is code that the block's own bash read. Functions of the block are the script `environment`. */
+function isOfBlock(script: string, commands: readonly string[]): boolean {
   if (script === 'environment') return true
-  if (script === 'bash') return /^(?:eval|trap) |\bbash(?! [\w./])/.test(command)
-  const isSource = /^(?:(?:builtin|command) )*(?:source|\.) /.test(command)
-  return isSource && (command.includes(basename(script)) || /\$|<\(/.test(command))
+  if (script === 'bash') return commands.some((command) => evaluates.test(command))
+  const isStarted = (command: string): boolean =>
+    command.includes(script) && command.split(' ')[0]?.replace(script, 'sh').endsWith('sh') === true
+  return commands.some((command) => sources.test(command)) && !commands.some(isStarted)
 }

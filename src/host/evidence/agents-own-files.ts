@@ -17,13 +17,10 @@ export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files
 
 export interface EndedCall extends SeenCall, Required<Pick<ToolCall, 'written' | 'created'>> {
   readonly isError: boolean
-  readonly exitCode?: number
   readonly begunAtMs: number
   readonly earlier?: readonly ToolOutput[]
   readonly step: string | null
 }
-
-export type RunningCall = Omit<EndedCall, 'isError' | 'exitCode'>
 
 export function isReport({ tool }: Pick<SeenCall, 'tool'>): boolean {
   return tool === `${ownTools}report_step`
@@ -62,7 +59,6 @@ export class OwnWork {
   readonly #echoes: string[] = []
   /** Words that the agent passed to calls and that no command had printed before. */
   readonly #passed: string[] = []
-  readonly #running = new WeakSet<RunningCall>()
   /** Why output is no evidence from now on. For example, the agent wrote a file that the product reads. */
   #taint: string | undefined
   #directories: readonly string[]
@@ -87,19 +83,8 @@ export class OwnWork {
   } {
     const line = call.kind === 'command' ? this.#factsOf(call) : undefined
     this.#note(call, line)
-    if (line !== undefined) this.#noteGiven(line, call)
-    this.#variables = line?.variablesAfter ?? this.#variables
-    if (line !== undefined && this.#options.keepsDirectory === true)
-      this.#directories = [...new Set([this.#options.cwd, ...line.directoriesAfter])]
+    if (line !== undefined) this.#noteEnd(line, call)
     return { line, doubt: this.#doubtOf(call, line), echoes: this.#echoesOf(call, line) }
-  }
-
-  /** Notes a command that still runs: what it was given, and the files that it has written so far. */
-  noteRunning(call: RunningCall): void {
-    const [line, soFar] = [this.#factsOf(call), { ...call, isError: true, exitCode: 0 }]
-    this.#note(soFar, line)
-    if (!this.#running.has(call)) this.#noteGiven(line, soFar)
-    this.#running.add(call)
   }
 
   /** `cat file` and `echo $x` can print words of any earlier command. So these words are included. */
@@ -135,7 +120,9 @@ export class OwnWork {
     const isOwn = (path: string): boolean => this.#files.has(realPathOf(path)) && !mayWrite(relative(home, path))
     const isAsked = (text: string): boolean => this.#spec.asksToRun(text)
     const [directories, variables] = [this.#directoriesOf(directory), this.#variables]
-    return lineFacts(title, { allow, home, directories, scratchDir, variables, isNamed, isOwn, isAsked })
+    const facts = lineFacts(title, { allow, home, directories, scratchDir, variables, isNamed, isOwn, isAsked })
+    this.#variables = facts.variablesAfter
+    return facts
   }
 
   #note(call: EndedCall, line: LineFacts | undefined): void {
@@ -146,21 +133,14 @@ export class OwnWork {
     }
     const at = this.#directoriesOf(call.directory)[0] ?? this.#options.cwd
     for (const file of line?.made ?? []) this.#filesOfProduct.add(realPathOf(resolve(at, file)))
-    const files = line === undefined ? (call.use === 'edit' ? call.files : []) : this.#writtenBy(line, call, at)
+    const files = line === undefined ? (call.use === 'edit' ? call.files : []) : writtenBy(line, call, at)
     for (const file of files) this.#noteFile(resolve(at, file), call)
-  }
-
-  #noteGiven(line: LineFacts, call: EndedCall): void {
-    const { rewriter, stranger } = line
+    if (line === undefined) return
     this.words.add(line.given)
     this.words.addRows(line.rows)
     this.words.addTemplates(line.templates)
     for (const path of new Set(line.givenFiles))
       if (!this.#isNamed(path) && !this.#isOfProduct([path], call)) this.words.addFile(path)
-    if (rewriter !== undefined)
-      this.#taint ??= `\`${call.title}\` gave the product what \`${rewriter}\` made, which may be anything. ${asTold}`
-    if (stranger !== undefined)
-      this.#taint ??= `\`${stranger}\`, which no rule names, ran before: what the product shows may come from it.`
   }
 
   #doubtOf(call: SeenCall, line: LineFacts | undefined): string | undefined {
@@ -174,6 +154,15 @@ export class OwnWork {
       return use !== 'list' && this.#isOfProduct(files, call) ? this.#taint : `\`${tool}\` only reads. ${byItself}`
     const isOfSpec = kind === 'mcp' && this.#options.servers.some((name) => tool.startsWith(`mcp__${name}__`))
     return isOfSpec ? this.#taint : `\`${tool}\` is no part of the product. ${byItself}`
+  }
+
+  #noteEnd({ directoriesAfter, rewriter, stranger }: LineFacts, { title }: SeenCall): void {
+    const { keepsDirectory = false, cwd } = this.#options
+    if (keepsDirectory) this.#directories = [...new Set([cwd, ...directoriesAfter])]
+    if (rewriter !== undefined)
+      this.#taint ??= `\`${title}\` gave the product what \`${rewriter}\` made, which may be anything. ${asTold}`
+    if (stranger !== undefined)
+      this.#taint ??= `\`${stranger}\`, which no rule names, ran before: what the product shows may come from it.`
   }
 
   /** Whether the call writes the result log. The log quotes outputs, so its words are not the agent's own. */
@@ -191,12 +180,12 @@ export class OwnWork {
     return [path, relative(this.#options.cwd, path)].some((one) => this.#spec.names(one))
   }
 
-  #noteFile(path: string, call: EndedCall): void {
+  #noteFile(path: string, { isError, step, begunAtMs }: EndedCall): void {
     this.#files.add(realPathOf(path))
     if (this.#options.mayWrite?.(relative(this.#options.cwd, path)) === true) this.words.addFile(path)
     // With an executor, mdtest itself wrote the file and checked that the agent may write there.
-    if (!isDone(call) || this.#options.isExecutor) return
-    this.written.push({ path, ...(call.step !== null && { stepId: call.step }) })
+    if (this.#options.isExecutor || (isError && !isChanged(path, begunAtMs))) return
+    this.written.push({ path, ...(step !== null && { stepId: step }) })
     if (this.#isDataOfProduct(path))
       this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`
   }
@@ -223,14 +212,6 @@ export class OwnWork {
     return permission.ok ? undefined : permission.message
   }
 
-  #writtenBy({ written, touched }: LineFacts, { begunAtMs, isError }: EndedCall, at: string): readonly string[] {
-    const statsAt = (file: string): ReturnType<typeof statsOf> => statsOf(resolve(at, file))
-    const changed = touched.filter((file) => statsAt(file)?.isFile() && (statsAt(file)?.ctimeMs ?? 0) >= begunAtMs)
-    // A command that failed or still runs may not have written what it names.
-    const isOld = (file: string): boolean => (statsAt(file)?.ctimeMs ?? Infinity) < this.#options.startedAtMs
-    return [...written.filter((file) => !isError || !isOld(file)), ...changed]
-  }
-
   #isOfProduct(files: readonly string[], { directory }: SeenCall): boolean {
     const { cwd, logFile, startedAtMs } = this.#options
     const [at = cwd, ...others] = this.#directoriesOf(directory)
@@ -245,6 +226,15 @@ export class OwnWork {
       (this.#filesOfProduct.has(path) || (stats.ctimeMs >= startedAtMs && roots.some((root) => isInside(path, root))))
     return others.length === 0 && found.length > 0 && found.every(isMade)
   }
+}
+
+function writtenBy({ written, touched }: LineFacts, { begunAtMs }: EndedCall, at: string): readonly string[] {
+  return [...written, ...touched.filter((file) => isChanged(resolve(at, file), begunAtMs))]
+}
+
+function isChanged(path: string, sinceMs: number): boolean {
+  const stats = statsOf(path)
+  return stats?.isFile() === true && stats.ctimeMs >= sinceMs
 }
 
 type AgentError = Extract<AgentEvent, { readonly type: 'error' }>
@@ -262,18 +252,15 @@ export class ActsPastExecutor {
     if (event.type !== 'tool-result') return undefined
     const call = this.#open.get(event.id)
     this.#open.delete(event.id)
-    if (call === undefined || !isDone(event)) return undefined
+    // A command with an exit code did run, even if it failed.
+    const isDone = !event.isError || (event.exitCode !== undefined && event.exitCode >= 0)
+    if (call === undefined || !isDone) return undefined
     return {
       type: 'error',
       cause: 'executor',
       message: `it called \`${call.tool}\` (${call.title.slice(0, maxTitleCharacters)}).`,
     }
   }
-}
-
-/** A command with an exit code did run, even if it failed. */
-function isDone({ isError, exitCode = -1 }: Pick<EndedCall, 'isError' | 'exitCode'>): boolean {
-  return !isError || exitCode >= 0
 }
 
 function isAct({ kind, use, tool }: ToolCall): boolean {

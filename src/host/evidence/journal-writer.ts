@@ -11,8 +11,8 @@ import type { ObservedCall } from '../../verdict/verdict.ts'
 import { withoutLoneBytes } from '../../system/text/byte-text.ts'
 import { keptPart, Latest, type ToolOutput } from './kept-outputs.ts'
 import { isProductActivity, type SpecPaths } from './product-activity.ts'
-import { isReport, OwnWork, type OwnWorkOptions, type RunningCall, type SeenCall } from './agents-own-files.ts'
-import { opensOwnPage, quotableText, withoutTyped } from '../../agents/browser/quotable-page-text.ts'
+import { isReport, OwnWork, type EndedCall, type OwnWorkOptions, type SeenCall } from './agents-own-files.ts'
+import { opensOwnPage, quotableText, withoutTyped, type TypedText } from '../../agents/browser/quotable-page-text.ts'
 import { Condition } from '../../system/slots-and-timers.ts'
 import { z } from 'zod'
 import { orNothing } from '../../system/error-facts.ts'
@@ -27,6 +27,8 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly stepOfExecutor?: () => string | undefined
 }
 
+type OpenCall = Omit<EndedCall, 'isError'>
+
 type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 
 const maxExcerpts = 10_000
@@ -38,11 +40,11 @@ export class JournalWriter {
   readonly own: OwnWork
   readonly #options: Omit<WriterOptions, 'redact'> & { readonly redact: Redact }
   readonly #entries: JournalEntry[] = []
-  readonly #open = new Map<string, RunningCall>()
+  readonly #open = new Map<string, OpenCall>()
   readonly #denied = new Set<string>()
   /** Whether the agent opened a page that it wrote itself. Later browser output may come from that page. */
   #isOwnPage = false
-  readonly #typed: string[] = []
+  readonly #typed: TypedText[] = []
   readonly #calls = new Condition()
   readonly #reportsSeen = new Map<string, unknown>()
   #isOpened: boolean
@@ -62,8 +64,7 @@ export class JournalWriter {
 
   get observedCalls(): readonly ObservedCall[] | undefined {
     if (!this.#isOpened) return undefined
-    const running = this.#running().map((call) => ({ ...call, activity: isProductActivity(call, this.#options) }))
-    return [...this.#entries, ...running].map(({ step, activity, denied }) => ({ step, activity, denied }))
+    return this.#entries.map(({ step, activity, denied }) => ({ step, activity, denied }))
   }
 
   onEvent(event: AgentEvent): void {
@@ -84,7 +85,6 @@ export class JournalWriter {
   async seesReport(limitMs: number): Promise<boolean> {
     if (this.#options.stepOfExecutor !== undefined) return true
     const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
-    this.#noteRunning()
     return report !== undefined && this.#isOpened
   }
 
@@ -97,7 +97,6 @@ export class JournalWriter {
 
   /** Call after the agent's end. Writes the file anew: the agent may have edited it, and calls may be denied late. */
   close(): void {
-    this.#noteRunning()
     const entries = this.#isOpened ? this.#entries : []
     const { ground, file } = this.#options
     // Ignore errors such as a full disk, because the verdict does not depend on this file.
@@ -116,14 +115,9 @@ export class JournalWriter {
     const call = this.#open.get(id)
     if (call === undefined) return undefined
     this.#open.delete(id)
-    this.#noteRunning()
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const {
-      line,
-      doubt,
-      echoes = [],
-    } = isDenied ? {} : this.own.take({ ...call, ...result, earlier: this.outputs.all })
+    const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, isError, earlier: this.outputs.all })
     const [text, whole] = this.#quotable(call, printed(call, output))
     const activity = !isDenied && isProductActivity(call, this.#options)
     const at = this.#options.now()
@@ -143,26 +137,18 @@ export class JournalWriter {
     return line?.isProduct === true ? doubt : undefined
   }
 
-  #running(): readonly (RunningCall & { readonly denied?: true })[] {
-    return [...this.#open].flatMap(([id, call]) => (this.#denied.has(id) ? [] : [call]))
-  }
-
-  #noteRunning(): void {
-    for (const call of this.#running()) if (call.kind === 'command') this.own.noteRunning(call)
-  }
-
   /** Removes the call's own words from a browser's output. `whole` has the values that were typed, too. */
-  #quotable({ kind, input }: RunningCall, output: string): readonly [text: string, whole?: string] {
+  #quotable({ kind, input, step }: OpenCall, output: string): readonly [text: string, whole?: string] {
     if (kind !== 'browser') return [output]
     this.#isOwnPage ||= opensOwnPage(input)
     if (this.#isOwnPage) return ['']
-    const text = withoutTyped(output, this.#typed)
+    const text = withoutTyped(output, step, this.#typed)
     const quotable = quotableText(text, input)
     return text === output ? [quotable] : [quotable, quotableText(output, input)]
   }
 
   #add(
-    { step, kind, title, directory }: RunningCall,
+    { step, kind, title, directory }: OpenCall,
     { id, output, exitCode }: ToolResult,
     { at, ...judged }: Pick<JournalEntry, 'at' | 'activity' | 'denied'>,
   ): void {
@@ -195,7 +181,7 @@ export class JournalWriter {
 
 const failed = 'the call failed, and its output shows only that. Quote what the page showed.'
 const typedAlone =
-  'a field shows what was typed into it. Quote what else the page shows, or open the page anew and quote the field then.'
+  'a field shows what was typed into it. Quote what else the page shows, or open its address with `browser_navigate` and quote the field then.'
 
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))

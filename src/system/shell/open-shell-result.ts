@@ -16,8 +16,8 @@ export interface ShellOptions {
 export type ShellResult = ShellStatus & {
   readonly stdout: string
   readonly stderr: string
-  /** The last program that is not on PATH, or an empty text if a command before a `|` ended with 126 or 127. */
-  readonly unstarted?: string
+  /** A command before a `|` ended with 126 or 127: its program is missing or is none. */
+  readonly isPartUnstarted?: boolean
 }
 
 export type ShellStatus =

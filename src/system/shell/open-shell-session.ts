@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { watchedCode } from './watched-code.ts'
 import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, withUserLines, type Statement } from './open-shell-statements.ts'
-import { messageOf, orNothing } from '../error-facts.ts'
+import { messageOf } from '../error-facts.ts'
 import { type TreeRoot, killTrees } from '../process/trees/kill-trees.ts'
 import { withMarks } from '../process/trees/marks.ts'
 import type { ShellAnswer, ShellProcess } from './open-shell-process.ts'
@@ -191,9 +191,9 @@ export class ShellSession {
     }
     // Check the limit after `drain`, because `drain` reads more output.
     const status = tooMuch.signal.aborted ? await this.#stopTooMuch() : this.#settle(answer, statement, options)
-    const unstarted = orNothing(() => readFileSync(statement.unstartedFile, 'utf8').trim())
+    const isPartUnstarted = existsSync(statement.unstartedFile)
     const [stdout = '', stderr = ''] = collector.output().map((text) => withUserLines(text, statement))
-    return { ...status, stdout, stderr, ...(unstarted !== undefined && { unstarted }) }
+    return { ...status, stdout, stderr, ...(isPartUnstarted && { isPartUnstarted }) }
   }
 
   async #stopTooMuch(): Promise<ShellStatus> {

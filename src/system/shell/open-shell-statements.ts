@@ -157,7 +157,7 @@ export function formatCheckpoint(file: string): string {
 }
 
 export function formatSaveTo(file: string): string {
-  return `\\builtin unset __mdtest_c; ${forgetNotFound}${formatCheckpoint(file)}${report('saved')}`
+  return `\\builtin unset __mdtest_c; ${formatCheckpoint(file)}${report('saved')}`
 }
 
 /** Linux starts no program if one variable exceeds 128 KiB, and bash is slow with long values. */
@@ -217,7 +217,7 @@ export function formatStatement(statement: Statement): string {
   const once = `for __mdtest_c in 1; do \\builtin unset __mdtest_c; ${before}${untraced}${run}; __mdtest_c="done $?"; done`
   // Send one report at the end, because each report wakes the listener.
   const runOnce = `${open}; ${once}; ${toNull}; ${report('"${__mdtest_c-end}"')}; \\builtin unset __mdtest_c`
-  return `${formatNotFound(statement)}${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
+  return `${formatSetUp(statement)}if ${formatOverrides(statement)}; then ${runOnce}; else ${report('refused')}; fi`
 }
 
 /** Undoes `cwd`, `env` and the function `trap`. Bash runs this before the next statement, even in a restored shell. */
@@ -241,19 +241,6 @@ function formatOverrides({ cwd, env }: Statement): string {
     ...(assignments.length === 0 ? [] : [`\\builtin export ${assignments.join(' ')}`]),
   ]
   return steps.length === 0 ? '\\builtin :' : steps.join(' && ')
-}
-
-const notFound = 'command_not_found_handle'
-const forgetNotFound = `case $(\\builtin declare -f ${notFound}) in *-unstarted*) \\builtin unset -f ${notFound};; esac; `
-const listsFunctions = /\b(?:(?:declare|typeset)\s+-\w*f|compgen|(?:declare|typeset|set)\s*(?:$|[;|&)]))/im
-
-/** Defines what bash 4 calls for a missing program: a function that notes the name and prints bash's own message. */
-function formatNotFound({ code, unstartedFile }: Statement): string {
-  if (listsFunctions.test(code)) return forgetNotFound
-  const note = `{ \\builtin printf %s "$1" >|${quoteForBash(unstartedFile)} || \\builtin :; } 2>/dev/null`
-  const words = `'%s: line %s: %s: command not found\\n' "\${BASH_SOURCE[1]:-$0}" "\${BASH_LINENO[0]}" "$1"`
-  const tell = `{ \\builtin printf ${words} >&${trapFd}; \\builtin return 127; } ${trapFd}>&2 2>/dev/null`
-  return `\\builtin declare -F ${notFound} >/dev/null || ${notFound}() { ${note}; ${tell}; }; `
 }
 
 function formatSetUp(statement: Statement): string {

@@ -55,7 +55,7 @@ function endsInCompound(node: SyntaxNode): boolean {
 }
 
 const setsTraps = /^(?:trap|source|\.|eval)$/
-const arm = `; { \\builtin eval "\${${armVariable}-(\\builtin exit $?) && :}"; } 2>/dev/null; }`
+const arm = `; { \\builtin eval "\${${armVariable}-(\\builtin exit $?) && :}" && :; } 2>/dev/null; }`
 
 /** Excludes `jobs`, because `jobs` lists nothing if it is wrapped. */
 function canBeWatched(writer: SyntaxNode): boolean {

@@ -77,7 +77,6 @@ export function wrapBlock(
   const names = scopeNames.filter((name) => !imported.has(name))
   const head = [
     ...imports.map(({ start, end }) => code.slice(start, end)),
-    `export const __mdtest_imports = () => ({ ${[...imported].join(', ')} })`,
     // The second brace opens an inner scope in which the code may redeclare these names.
     `export default async ({ ${names.join(', ')} }) => {{`,
   ].join('\n')

@@ -14,6 +14,9 @@ export interface BlockPlace {
   readonly block: ModuleBlock
 }
 
+/** Matches an unknown name, or a call of an import that its module does not export: Vite imports it as `undefined`. */
+const ofBlock = /^ReferenceError: |\b__vi_import_\d+__\.\w+\)? is not a (?:function|constructor)/
+
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
   const index = frames.findIndex((frame) => isInBlock(frame, place))
@@ -24,7 +27,7 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
   const isNotLoaded = [error, memberOf(error, 'cause')].some(
     (each) => memberOf(each, 'runnerError') !== undefined || ofModuleLoader.test(String(memberOf(each, 'stack'))),
   )
-  const isBroken = isNotLoaded || (index === 0 && memberOf(error, 'name') === 'ReferenceError')
+  const isBroken = isNotLoaded || (index === 0 && ofBlock.test(String(error)))
   return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 
@@ -38,12 +41,6 @@ export function describeLoadError(error: unknown, place: BlockPlace): ModuleFail
     message: message.replaceAll(id, relative(root, file)).replaceAll(basename(id), basename(file)),
     line: failure.line ?? lineOfSyntax(error, basename(id)) ?? lineOfImport(message, block),
   }
-}
-
-export function describeMissing(imported: Readonly<Record<string, unknown>>, block: ModuleBlock): ModuleFailure[] {
-  const names = Object.keys(imported).filter((name) => imported[name] === undefined)
-  const messages = names.map((name) => `The block imports '${name}', but its module exports no such value.`)
-  return messages.map((message) => ({ message, isBroken: true, line: lineOfImport(message, block) }))
 }
 
 /** Line of a syntax error: the same in the markdown and in the block's module. */

@@ -6,20 +6,16 @@ import { SoftFailures } from '../private-api/soft-failures.ts'
 import { restartSnapshots } from '../private-api/untyped-members.ts'
 import type { Provided } from '../plugin/provided.ts'
 import { fileOfBlock, moduleBlocksOf } from '../modules/module-blocks.ts'
-import { describeError, describeLoadError, describeMissing } from './describe-error.ts'
+import { describeError, describeLoadError } from './describe-error.ts'
 import { type Scenario, type Spec, stepsOf, type Block, placedSteps } from '../../spec/spec.ts'
 import { MdtestError } from '../../system/mdtest-error.ts'
 import type { ModuleFailure, ModuleRunner } from '../../blocks/module/run-module.ts'
 import type { ModuleScope } from '../../blocks/module/module-scope.ts'
 import { createExpect, type ExpectStatic, type RunnerTestCase, type RunnerTestFile, type RunnerTask } from 'vitest'
 
-export type BlockImport = () => Promise<BlockModule>
+export type BlockImport = () => Promise<{ readonly default: BlockBody }>
 
-interface BlockModule {
-  readonly default: (scope: ModuleScope & { readonly expect: ExpectStatic }) => Promise<void>
-  /** What the block imports. Vite gives `undefined` for a name that is not exported. */
-  readonly __mdtest_imports: () => Readonly<Record<string, unknown>>
-}
+type BlockBody = (scope: ModuleScope & { readonly expect: ExpectStatic }) => Promise<void>
 
 interface ExecutorOptions {
   readonly spec: Spec
@@ -57,8 +53,7 @@ export function createModuleExecutor(options: ExecutorOptions): ModuleRunner {
     const recorded = (await softFailures?.settle()) ?? []
     const written = writtenBy(expect) - writtenBefore
     onCompared({ written, held: Math.max(0, expect.getState().assertionCalls - written) })
-    const failures = [...recorded, ...thrown].map((error): ModuleFailure => describeError(error, place))
-    return failures.length === 0 ? [] : [...describeMissing(loaded.__mdtest_imports(), block), ...failures]
+    return [...recorded, ...thrown].map((error): ModuleFailure => describeError(error, place))
   }
   return (block, scope, run) => {
     const limitMs = block.attributes.timeoutMs ?? blockTimeoutMs

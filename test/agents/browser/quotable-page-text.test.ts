@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { opensOwnPage, quotableText, withoutTyped } from '../../../src/agents/browser/quotable-page-text.ts'
+import {
+  opensOwnPage,
+  quotableText,
+  withoutTyped,
+  type TypedText,
+} from '../../../src/agents/browser/quotable-page-text.ts'
 
 const own = 'Order "4711" confirmed'
 
@@ -38,20 +43,27 @@ test.each([
   ["await page.getByRole('spinbutton').pressSequentially('10');", '- spinbutton "Count: all" [ref=e2]: "10"'],
   [String.raw`await page.getByRole('textbox').fill('Bob\'s');`, `- textbox "Name" [ref=e2]: Bob's`],
   ["await page.keyboard.press('1');\nawait page.keyboard.press('0');", '- textbox "Count" [ref=e2]: "10"'],
+  ["await page.x().pressSequentially('SPR');\nawait page.x().pressSequentially('ING10');", field],
+  ["await page.x().fill('.goto(');\nawait page.x().fill('SPRI\u200bNG10');", field],
 ])('a field does not hold what was typed, at once and later: %s: %s', (code, line) => {
-  const typed: string[] = []
+  const typed: TypedText[] = []
   const value = /SPRING10|"10"|Bob/
-  expect(withoutTyped(page(line), typed)).toMatch(value)
-  expect(withoutTyped(ran(code) + page(line), typed).replace(ran(code), '')).not.toMatch(value)
-  expect(withoutTyped(page('- button "Pay"', line), typed)).not.toMatch(value)
+  expect(withoutTyped(page(line), '1-pay', typed)).toMatch(value)
+  expect(withoutTyped(ran(code) + page(line), '1-pay', typed).replace(ran(code), '')).not.toMatch(value)
+  expect(withoutTyped(page('- button "Pay"', line), '1-pay', typed)).not.toMatch(value)
 })
 
-test('what a page says elsewhere is no typed value, nor what a field holds that was opened anew', () => {
-  const typed = ['SPRING10']
+test('what a page says elsewhere is no typed value, nor what a field holds in another step or page, or anew', () => {
+  const typed = [{ step: '1-pay', url: 'http://a.b/', text: 'SPRING10', isAdded: false }]
   const others = page('- textbox "Code" [ref=e2]: SPRING10-A', '- status: SPRING10', '- paragraph: "textbox: SPRING10"')
-  expect(withoutTyped(others, typed)).toBe(others)
+  expect(withoutTyped(others, '1-pay', typed)).toBe(others)
+  expect(withoutTyped(page(field), '2-see', typed)).toBe(page(field))
+  const other = page(field).replace('a.b/', 'a.b/cart')
+  expect(withoutTyped(other, '1-pay', typed)).toBe(other)
   const anew = ran("await page.goto('http://a.b/');") + page(field)
-  expect(withoutTyped(anew, typed)).toBe(anew)
+  const moved = ran("await page.goto('http://a.b/#cart');") + page(field)
+  expect(withoutTyped(moved, '1-pay', typed)).not.toBe(moved)
+  expect(withoutTyped(anew, '1-pay', typed)).toBe(anew)
 })
 
 test.each([

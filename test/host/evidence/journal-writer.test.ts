@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agents/agent.ts'
 import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
@@ -166,29 +167,24 @@ describe('the journal', () => {
     expect(await find([...typed, ...visit('3', {}, reload + shown)], field)).toEqual({ isFound: true, atMs: 1000 })
   })
 
-  test('ignores unknown events and results without a call', () => {
-    const { writer } = keep([opened, { type: 'unknown', raw: '{' }, result('x')])
+  test('ignores unknown events, results without a call and calls without a result', () => {
+    const { writer } = keep([opened, { type: 'unknown', raw: '{' }, result('x'), call('c1', 'a')])
     expect(writer.observedCalls).toEqual([])
   })
 
   test.each([
     ['ended', [result('c1')], 'You wrote'],
-    ['failed', [{ ...result('c1', '', true), exitCode: 1 }], 'You wrote'],
-    ['still runs', [], 'You wrote'],
+    ['failed', [{ ...result('c1', '', true), exitCode: 1 }], 'You wrote', '[]'],
+    ['failed and changed nothing', [{ ...result('c1', '', true), exitCode: 1 }], undefined],
     ['was refused', [{ type: 'denial', id: 'c1', what: 'x' }], undefined],
-    ['was not carried out', [result('c1', 'no', true)], undefined],
-  ] as const)('counts a command that %s with what it wrote', (_, ended, doubt) => {
+  ] as const)('counts a command that %s with what it wrote', (_, ended, doubt, written = undefined) => {
     const { path: cwd } = newFolder()
+    if (written !== undefined) writeFileSync(join(cwd, 'notes.json'), written)
     const list = [call('c2', 'node notes.mjs list'), result('c2', '1 [ ] milk')]
-    const { writer } = keep(
-      [opened, call('c1', 'echo [] > notes.json; sleep 9'), ...ended, ...list],
-      '/p/s.test.md',
-      cwd,
-    )
-    const { outputs, own, observedCalls } = writer
+    const events = [opened, call('c1', 'echo [] > notes.json; false'), ...ended, ...list]
+    const { outputs, own } = keep(events, '/p/s.test.md', cwd).writer
     const listed = outputs.all.find(({ text }) => text === '1 [ ] milk')
     expect([listed?.doubt?.slice(0, 9), own.written.length]).toEqual([doubt, doubt === undefined ? 0 : 1])
-    expect(observedCalls?.filter(({ activity }) => activity)).toHaveLength(ended[0]?.type === 'denial' ? 1 : 2)
   })
 
   test('waits until a report is seen, for a while', async () => {

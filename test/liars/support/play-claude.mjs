@@ -12,13 +12,12 @@ const denied = 'This command requires approval'
 
 /** What each tool gives, or throws: the text of an error. */
 const acts = {
-  async Bash({ command, run_in_background: isLeft = false }) {
+  async Bash({ command }) {
     if (!isAllowed) throw new Error(denied)
     const file = join(tmpdir(), `output-${process.pid}`)
     const output = openSync(file, 'w')
     // What it leaves in the background may go on writing.
-    const shell = spawn('bash', ['-c', isLeft ? `(${command}) &` : command], { stdio: ['ignore', output, output] })
-    if (isLeft) return 'Command running in background with ID: b1.'
+    const shell = spawn('bash', ['-c', command], { stdio: ['ignore', output, output] })
     const [code] = await once(shell, 'exit')
     closeSync(output)
     const text = readFileSync(file, 'utf8').trimEnd()

@@ -93,21 +93,6 @@ describe('state', () => {
     ).toBe('')
   })
 
-  test('notes a program that is missing, in a fork and after `exit`, too, and prints the words of bash', async () => {
-    const { shell, run, cwd } = open()
-    const code = `f() {\nnodde a\n}\nf; set -u; x=$(\nnodde b); eval "nodde c"; echo "\nnodde d" >lib.sh; . ./lib.sh; ( "no de" )`
-    const { stdout } = spawnSync('bash', ['-c', 'eval "$1" 2>&1', 'bash', code], { cwd, encoding: 'utf8' })
-    expect(await run(code)).toMatchObject({ stdout, unstarted: 'no de' })
-    expect(await run('exit 3')).not.toHaveProperty('unstarted')
-    expect(await run('! nodde')).toMatchObject({ unstarted: 'nodde' })
-    const service = await shell.startService('! nodde')
-    expect(typeof service === 'string' || (await service.ended)).toMatchObject({ unstarted: 'nodde' })
-    expect(await run('command_not_found_handle() { echo own; }; nodde')).not.toHaveProperty('unstarted')
-    expect(await run('declare -F; nodde')).toMatchObject({
-      stdout: 'declare -f command_not_found_handle\ndeclare -f f\nown\n',
-    })
-  })
-
   test('lets cwd and env hold for one run only', async () => {
     const { run, output, cwd } = open()
     await output('mkdir sub; export B=before; unset C')

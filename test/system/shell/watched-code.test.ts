@@ -23,6 +23,7 @@ test('code whose readers read all does what it does in bash', async () => {
     'shopt -s lastpipe extglob\necho v | read x; echo $x; case $(echo a | cat) in a|b) echo !(x|y)* | wc -l;; esac',
     'shopt -s expand_aliases\nalias hi="echo hi"\nhi a | cat; echo "a | b" | cat; [[ a =~ (a|b) ]] && echo a\\|b | cat',
     'exec 3>&1; { echo o; echo e >&2; } 2>&1 >&3 | sed s/^/E:/; { echo o; echo e >&2; } |& sort; no-such 2>&1 | cat',
+    'trap "echo E" ERR; eval false; source ./gone.sh 2>&1; eval true; set -e; eval false || echo $?; . ./gone.sh 2>&1 || echo $?',
     'eval "(exit 3)" || echo $?; eval true && eval; echo $?; echo "(exit 4)" >/tmp/$$; . /tmp/$$; echo $?; rm /tmp/$$',
     'set -e; x=$(false | cat; echo t); echo $x; time -p true | cat 2>/dev/null; if then',
   ]

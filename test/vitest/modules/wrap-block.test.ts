@@ -16,7 +16,7 @@ describe('wrapBlock', () => {
     const code = `go(); import './x.js'\nimport {\n  a, // one\n} from 'a'\nimport b, * as c from 'b' with { type: 'json' }; done()`
     const [head, body] = wrap(code).split('export default')
     expect(head).toBe(
-      `import './x.js'\nimport {\n  a, // one\n} from 'a'\nimport b, * as c from 'b' with { type: 'json' };\nexport const __mdtest_imports = () => ({ a, b, c })\n`,
+      `import './x.js'\nimport {\n  a, // one\n} from 'a'\nimport b, * as c from 'b' with { type: 'json' };\n`,
     )
     expect(body?.split('\n').slice(1, -1)).toEqual([
       `go(); ${' '.repeat(15)}`,

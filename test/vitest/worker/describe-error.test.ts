@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { describeError, describeMissing } from '../../../src/vitest/worker/describe-error.ts'
+import { describeError } from '../../../src/vitest/worker/describe-error.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'mdtest-load-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -27,7 +27,6 @@ test.each([
   ['bad syntax', () => load(write('bad.mjs', 'export let a = = 1'))],
   ['`require` of a file that is missing', async () => createRequire(dir)('./gone.cjs')],
   ['`require` of bad syntax', async () => createRequire(dir)(write('bad.cjs', 'let a = = 1'))],
-  ['`require` of JSON that is cut', async () => createRequire(dir)(write('cut.json', '{'))],
   ['a name that is not exported', () => load(`data:text/javascript,import { gone } from 'node:fs'`)],
   ['a module of a scheme that Node.js does not know', () => load('gone://a')],
   [
@@ -40,6 +39,7 @@ test.each([
 })
 
 test.each([
+  ['`require` of JSON that is cut', async () => createRequire(dir)(write('cut.json', '{'))],
   ['data that is cut', async () => JSON.parse('{')],
   ['code that throws as it is loaded', () => load(write('throws.mjs', "JSON.parse('{')"))],
   ['an assertion', async () => expect(1).toBe(2)],
@@ -49,10 +49,4 @@ test.each([
 ])('other errors may be failures of the product: %s', async (_what, action) => {
   const error = await action().catch((reason: unknown) => reason)
   expect(describeIt(error)).toMatchObject({ isBroken: false })
-})
-
-test('a name that is imported and not exported is told at its line', () => {
-  const block = { ...place, code: "\nimport { a, b } from 'c'", attributes }
-  const message = "The block imports 'b', but its module exports no such value."
-  expect(describeMissing({ a: 1, b: undefined }, block)).toEqual([{ message, isBroken: true, line: 12 }])
 })
