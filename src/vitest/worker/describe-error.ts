@@ -15,7 +15,7 @@ export interface BlockPlace {
 }
 
 /** Matches an unknown name, or a call of an import that its module does not export: Vite imports it as `undefined`. */
-const ofBlock = /^ReferenceError: |\b__vi_import_\d+__\.\w+\)? is not a (?:function|constructor)/
+const ofBlock = /^ReferenceError: |\b__vi\w+__\.\w+\)? is not a (?:function|constructor)/
 
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
@@ -27,7 +27,8 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
   const isNotLoaded = [error, memberOf(error, 'cause')].some(
     (each) => memberOf(each, 'runnerError') !== undefined || ofModuleLoader.test(String(memberOf(each, 'stack'))),
   )
-  const isBroken = isNotLoaded || (index === 0 && ofBlock.test(String(error)))
+  const isBroken =
+    isNotLoaded || (index === 0 && ofBlock.test(`${memberOf(error, 'name')}: ${memberOf(error, 'message')}`))
   return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 
