@@ -14,7 +14,7 @@ export function messageOf(error: unknown): string {
 
 /** Matches an error thrown by Node's own module loader: code that is not found, not exported or bad syntax. */
 export const ofModuleLoader =
-  /^(?:(?:Syntax)?Error(?: \[\w+\])?|TypeError \[ERR_IMPORT_\w+\]): (?:(?!\s+at ).*\n){1,20}?\s+at .*\bnode:internal\/(?:modules\/|vm:)/m
+  /^(?:(?:Syntax)?Error(?: \[\w+\])?|TypeError \[ERR_(?:IMPORT_\w+|UNKNOWN_FILE_EXTENSION)\]): (?:(?!\s+at ).*\n){1,20}?\s+at .*\bnode:internal\/(?:modules\/|vm:)/m
 
 export function firstLineOf(error: unknown): string {
   return messageOf(error).split('\n')[0] ?? ''

@@ -8,28 +8,26 @@ const fieldValue =
 
 export interface TypedText {
   readonly step: string | null
-  readonly url: string
   readonly text: string
   /** Whether the text is added to what a field has. */
   readonly isAdded: boolean
 }
 
-/** Leaves out field values that the step itself typed into this page. `typed` gets what this call typed. */
+/** Leaves out field values that the step itself typed since a page was opened. `typed` gets what this call typed. */
 export function withoutTyped(output: string, step: string | null, typed: TypedText[]): string {
   const code = output.match(ranCode)?.join('') ?? ''
-  const url = /^- Page URL: ([^\s#]*)/m.exec(output)?.[1] ?? ''
   // What a page shows that was opened anew comes from the product.
   if (/^await page\.(?:goto\('[^'#]*'|reload\()/m.test(code)) typed.length = 0
   for (const [, how, written = ''] of code.matchAll(typing)) {
     const text = written.replace(/\\(.)/g, (_, sign: string) => (/[nrt]/.test(sign) ? ' ' : sign))
-    if (how !== 'press' || text.length === 1) typed.push({ step, url, text: shownText(text), isAdded: how !== 'fill' })
+    if (how !== 'press' || text.length === 1) typed.push({ step, text: shownText(text), isAdded: how !== 'fill' })
   }
-  const own = typed.filter((one) => one.step === step && one.url === url)
-  const added = own.map(({ text, isAdded }) => (isAdded ? text : '\n')).join('')
+  const own = typed.filter((one) => one.step === step)
+  const joined = own.map(({ text, isAdded }) => (isAdded ? text : `\n${text}`)).join('')
   return output.replace(fieldValue, (whole, field: string, value: string) => {
     // Playwright prints pages as YAML, and quotes some values.
     const shown = shownText(String((value.startsWith('"') && parseJson(value)) || value))
-    return own.some(({ text }) => text === shown) || added.includes(shown) ? `${field} …` : whole
+    return own.some(({ text }) => text === shown) || (shown.length > 1 && joined.includes(shown)) ? `${field} …` : whole
   })
 }
 

@@ -41,7 +41,7 @@ const ofInterpreter = new RegExp(
 
 /** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
 export function isBroken({ stdout, stderr, exitCode, isPartUnstarted }: Omit<Done, 'status'>, expected = 0): boolean {
-  if (exitCode !== expected && (isPartUnstarted || exitCode === 126 || exitCode === 127)) return true
+  if (isPartUnstarted || (exitCode !== expected && (exitCode === 126 || exitCode === 127))) return true
   const printed = stderr === '' ? stdout : stderr
   return ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(printed) || ofModuleLoader.test(printed)
 }

@@ -18,6 +18,7 @@ export type SeenCall = Pick<ToolCall, 'kind' | 'tool' | 'use' | 'title' | 'files
 export interface EndedCall extends SeenCall, Required<Pick<ToolCall, 'written' | 'created'>> {
   readonly isError: boolean
   readonly begunAtMs: number
+  readonly endedAtMs: number
   readonly earlier?: readonly ToolOutput[]
   readonly step: string | null
 }
@@ -63,12 +64,15 @@ export class OwnWork {
   #taint: string | undefined
   #directories: readonly string[]
   #variables: LineFacts['variablesAfter'] = new Map()
+  /** When the last call ended. What changed since then is the work of the next call. */
+  #lastEndMs: number
 
   constructor(specText: string, options: OwnWorkOptions) {
     this.#options = options
     this.#spec = new SpecWords(specText)
     this.words = new OwnWords(this.#spec)
     this.#directories = [options.cwd]
+    this.#lastEndMs = options.startedAtMs
   }
 
   isOwnFile(file: string): boolean {
@@ -84,6 +88,7 @@ export class OwnWork {
     const line = call.kind === 'command' ? this.#factsOf(call) : undefined
     this.#note(call, line)
     if (line !== undefined) this.#noteEnd(line, call)
+    this.#lastEndMs = call.endedAtMs
     return { line, doubt: this.#doubtOf(call, line), echoes: this.#echoesOf(call, line) }
   }
 
@@ -180,11 +185,11 @@ export class OwnWork {
     return [path, relative(this.#options.cwd, path)].some((one) => this.#spec.names(one))
   }
 
-  #noteFile(path: string, { isError, step, begunAtMs }: EndedCall): void {
+  #noteFile(path: string, { isError, step }: EndedCall): void {
     this.#files.add(realPathOf(path))
     if (this.#options.mayWrite?.(relative(this.#options.cwd, path)) === true) this.words.addFile(path)
     // With an executor, mdtest itself wrote the file and checked that the agent may write there.
-    if (this.#options.isExecutor || (isError && !isChanged(path, begunAtMs))) return
+    if (this.#options.isExecutor || (isError && !isChanged(path, this.#lastEndMs))) return
     this.written.push({ path, ...(step !== null && { stepId: step }) })
     if (this.#isDataOfProduct(path))
       this.#taint ??= `You wrote \`${path}\` yourself, where the product works. ${asTold}`

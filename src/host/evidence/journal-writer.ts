@@ -27,7 +27,7 @@ interface WriterOptions extends SpecPaths, Omit<OwnWorkOptions, 'isExecutor'> {
   readonly stepOfExecutor?: () => string | undefined
 }
 
-type OpenCall = Omit<EndedCall, 'isError'>
+type OpenCall = Omit<EndedCall, 'isError' | 'endedAtMs'>
 
 type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 
@@ -117,10 +117,11 @@ export class JournalWriter {
     this.#open.delete(id)
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
-    const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, isError, earlier: this.outputs.all })
+    const at = this.#options.now()
+    const ending = { isError, endedAtMs: at.getTime(), earlier: this.outputs.all }
+    const { line, doubt, echoes = [] } = isDenied ? {} : this.own.take({ ...call, ...ending })
     const [text, whole] = this.#quotable(call, printed(call, output))
     const activity = !isDenied && isProductActivity(call, this.#options)
-    const at = this.#options.now()
     const { kind, step } = call
     this.#add(call, result, { at: at.toISOString(), activity, ...(isDenied && { denied: true }) })
     if (isDenied || (!activity && doubt !== undefined)) return undefined
@@ -181,7 +182,7 @@ export class JournalWriter {
 
 const failed = 'the call failed, and its output shows only that. Quote what the page showed.'
 const typedAlone =
-  'a field shows what was typed into it. Quote what else the page shows, or open its address with `browser_navigate` and quote the field then.'
+  'a field shows what was typed into it. Quote what else the page shows, or open `about:blank`, then the page, with `browser_navigate`, and quote the field then.'
 
 function printed({ use }: SeenCall, output: string): string {
   const text = withoutLoneBytes(keptPart(output))

@@ -44,6 +44,7 @@ test.each([
   [String.raw`await page.getByRole('textbox').fill('Bob\'s');`, `- textbox "Name" [ref=e2]: Bob's`],
   ["await page.keyboard.press('1');\nawait page.keyboard.press('0');", '- textbox "Count" [ref=e2]: "10"'],
   ["await page.x().pressSequentially('SPR');\nawait page.x().pressSequentially('ING10');", field],
+  ["await page.x().fill('SPRING');\nawait page.keyboard.press('1');\nawait page.keyboard.press('0');", field],
   ["await page.x().fill('.goto(');\nawait page.x().fill('SPRI\u200bNG10');", field],
 ])('a field does not hold what was typed, at once and later: %s: %s', (code, line) => {
   const typed: TypedText[] = []
@@ -53,13 +54,11 @@ test.each([
   expect(withoutTyped(page('- button "Pay"', line), '1-pay', typed)).not.toMatch(value)
 })
 
-test('what a page says elsewhere is no typed value, nor what a field holds in another step or page, or anew', () => {
-  const typed = [{ step: '1-pay', url: 'http://a.b/', text: 'SPRING10', isAdded: false }]
+test('what a page says elsewhere is no typed value, nor what a field holds in another step or anew', () => {
+  const typed = [{ step: '1-pay', text: 'SPRING10', isAdded: false }]
   const others = page('- textbox "Code" [ref=e2]: SPRING10-A', '- status: SPRING10', '- paragraph: "textbox: SPRING10"')
   expect(withoutTyped(others, '1-pay', typed)).toBe(others)
   expect(withoutTyped(page(field), '2-see', typed)).toBe(page(field))
-  const other = page(field).replace('a.b/', 'a.b/cart')
-  expect(withoutTyped(other, '1-pay', typed)).toBe(other)
   const anew = ran("await page.goto('http://a.b/');") + page(field)
   const moved = ran("await page.goto('http://a.b/#cart');") + page(field)
   expect(withoutTyped(moved, '1-pay', typed)).not.toBe(moved)

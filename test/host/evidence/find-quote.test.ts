@@ -119,7 +119,14 @@ describe('a quote is what the product printed, and no word of the agent', () => 
     })
     const earlier = more.earlier === undefined ? [] : [{ endedAtMs: 0, text: more.earlier }]
     const taken = (line: string, printed: typeof earlier = []): ReturnType<OwnWork['take']> =>
-      own.take({ ...ran, title: line, begunAtMs: 0, earlier: printed, ...(line === 'write' && wrote(at('own.json'))) })
+      own.take({
+        ...ran,
+        title: line,
+        begunAtMs: 0,
+        endedAtMs: 0,
+        earlier: printed,
+        ...(line === 'write' && wrote(at('own.json'))),
+      })
     for (const line of before) taken(line)
     const { doubt, echoes = [] } = taken(title, earlier)
     const output = { endedAtMs: 1, text, echoes, ...(doubt !== undefined && { doubt }) }
