@@ -98,11 +98,8 @@ export function readCall(folder: string, program: Program): CallUsage {
 }
 
 function linesInFile(file: string): readonly string[] {
-  return (
-    readForeignFile(file, 512 * 1024 * 1024)
-      ?.toString('utf8')
-      .split('\n') ?? []
-  )
+  const text = readForeignFile(file, 512 * 1024 * 1024)?.toString('utf8')
+  return text?.split('\n') ?? []
 }
 
 /** The last complete JSON object in a text. A code fence or other words may surround the object. */

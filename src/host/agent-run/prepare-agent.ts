@@ -160,7 +160,13 @@ function agentCommand(task: PreparedTask, { env, costLimitUsd, equipment, access
     ...(executor && { executor: { scratchDir: executor.scratchDir } }),
   })
   const agentRequest: AgentRequest = {
-    ...{ ...files, prompt, cwd, root, allow, network, dangerouslyAllowAllActions },
+    ...files,
+    prompt,
+    cwd,
+    root,
+    allow,
+    network,
+    dangerouslyAllowAllActions,
     ...(parts && { parts }),
     env: access ? withoutProxyForLoopback(env) : env,
     ...(costLimitUsd !== undefined && { maxCostUsd: costLimitUsd }),

@@ -26,9 +26,15 @@ export async function logIn({ user, file, check }: LoginTask, { request, folder,
   const run = await start(
     {
       ...same,
-      ...{ specFile: file, includedFiles: [], includedCopies: [], title: step.title, attempt: 1 },
+      specFile: file,
+      includedFiles: [],
+      includedCopies: [],
+      title: step.title,
+      attempt: 1,
       steps: [{ ...step, checks: 0, checkLines: [], actsAs: user }],
-      ...{ otherSteps: [], hasSetupProse: false, hasTeardownProse: false },
+      otherSteps: [],
+      hasSetupProse: false,
+      hasTeardownProse: false,
     },
     storageState,
   )

@@ -132,7 +132,9 @@ export class WatchedRun implements AgentRun {
     return {
       task: this.#task,
       options: {
-        ...{ launcher, hardTimeoutMs, silenceTimeoutMs },
+        launcher,
+        hardTimeoutMs,
+        silenceTimeoutMs,
         graceMs: agentGraceMs,
         mark: runId,
         runMark: context.runMark,
