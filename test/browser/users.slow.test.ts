@@ -28,7 +28,7 @@ const lookAs = (names: Readonly<Record<string, string>>): Readonly<Record<string
 
 describe.skipIf(skipReason !== '')(`users of a browser spec${skipReason}`, () => {
   test('act in one scenario, each in a browser of their own that lasts', async () => {
-    await using roles = await startRoles({ loginMs: 5000 })
+    await using roles = await startRoles({ loginsThatMeet: 2 })
     await using browser = await createBrowserProject({
       script: browse(roleScripts, undefined, fileName),
       files: {

@@ -8,7 +8,7 @@ export interface Roles extends AsyncDisposable {
   readonly url: string
   /** Who has signed in so far, one name for each time. */
   readonly logins: readonly string[]
-  /** Most logins that were under way at once. */
+  /** Most browsers that were at the login page at once. */
   readonly together: number
   /** A new session, as the file that Playwright saves. */
   stateOf(name: string): string
@@ -24,12 +24,13 @@ const refused: Readonly<Record<string, readonly [status: number, words: string]>
   limited: [429, 'Too many attempts. Try again in an hour.'],
 }
 
-export async function startRoles({ loginMs = 0 } = {}): Promise<Roles> {
+/** @param loginsThatMeet browsers that wait for each other at the login page, 15 s at most */
+export async function startRoles({ loginsThatMeet = 1 } = {}): Promise<Roles> {
   const sessions = new Map<string, string>()
   const orders: { readonly of: string; isShipped: boolean }[] = []
   const logins: string[] = []
   let together = 0
-  let underWay = 0
+  let atLogin = 0
   const open = (name: string): string => {
     const id = randomUUID()
     sessions.set(id, name)
@@ -54,15 +55,17 @@ export async function startRoles({ loginMs = 0 } = {}): Promise<Roles> {
       const form = new URLSearchParams(body)
       const name = form.get('name') ?? ''
       if (name === 'hanging') return
-      underWay += 1
-      together = Math.max(together, underWay)
-      await sleep(loginMs)
-      underWay -= 1
       const [status, words] = refused[name] ?? []
       if (words !== undefined) return show(`<h1>Sign in</h1><p role=alert>${words}</p>`, status)
       if (form.get('password') !== password) return show('<h1>Sign in</h1><p role=alert>Wrong password.</p>', 403)
       logins.push(name)
       return goTo('/', { 'set-cookie': `session=${open(name)}; Path=/; HttpOnly` })
+    }
+    if (request.url === '/login') {
+      atLogin += 1
+      together = Math.max(together, atLogin)
+      for (let waits = 0; together < loginsThatMeet && waits < 300; waits += 1) await sleep(50)
+      atLogin -= 1
     }
     if (user === undefined || request.url === '/login')
       return show(
