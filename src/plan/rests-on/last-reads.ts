@@ -52,7 +52,9 @@ export function openStates(root: string, sinceMs = Number.POSITIVE_INFINITY): St
     const file = join(root, path)
     const stats = statsOf(file)
     const isFolder = stats?.isDirectory()
-    if (stats === undefined || (isFolder && !path.endsWith('/'))) return isFolder ? 'folder' : 'absent'
+    if (isFolder && !path.endsWith('/')) return 'folder'
+    // Reading a pipe would wait for a writer.
+    if (stats === undefined || (!isFolder && !stats.isFile())) return 'absent'
     if (stats.mtimeMs >= sinceMs) return changing
     const content = orNothing(() => (isFolder ? readdirSync(file).toSorted().join('\0') : readFileSync(file)))
     return content === undefined ? 'unreadable' : hashBytes(content).slice(0, 24)
