@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { interpreter } from '../../permissions/known-programs.ts'
 import type { Redact } from '../../system/redaction/redact-texts.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import type { OwnWords } from './agents-own-words.ts'
@@ -43,8 +44,9 @@ export function createQuoteFinder(
     // Computed once: the check is slow, and its result is the same for all outputs.
     const held = (): boolean => (isOwn ??= ownWords?.hold(quote) === true)
     const isOwnIn = ({ echoes = [] }: ToolOutput): boolean => ownWords?.isEcho(flat, echoes) === true || held()
-    const wanted = { ...options, redact, step, isOwnIn }
     const words = quotableLines(quote)
+    const isCommand = words.lines.split('\n').every(startsScript)
+    const wanted = { ...options, redact, step, isOwnIn, isCommand }
     let best: Found | undefined
     for (const output of latestFirst) {
       const sliceMs = performance.now() - startMs
@@ -73,16 +75,19 @@ interface Wanted extends FinderOptions {
   readonly redact: Redact
   readonly step: string | undefined
   readonly isOwnIn: (output: ToolOutput) => boolean
+  readonly isCommand: boolean
 }
 
 function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): string | undefined {
-  const { redact, step: named, isOwnIn, lastReportAtMs = -Infinity } = wanted
+  const { redact, step: named, isOwnIn, isCommand, lastReportAtMs = -Infinity } = wanted
   const { doubt, endedAtMs, step } = output
   if (!isWhole) {
     const whole = 'Quote the whole line, from its beginning, or a whole text of a page.'
     return `is only a part of the line ${shown(redact(line))}. ${whole}`
   }
   if (doubt !== undefined) return `proves nothing: ${doubt}`
+  if (isCommand)
+    return 'is a command, as npm, make or `set -x` print it: it says what was started, not what came of it. Quote what the product printed.'
   if (isOwnIn(output))
     return 'contains your own words, which you gave the product or wrote into a file: printing them again proves nothing. Quote what the product says of its own, the first words of that line or another.'
   if (endedAtMs > lastReportAtMs || (named !== undefined && named === step)) return undefined
@@ -96,4 +101,10 @@ const nowhere =
 
 export function shown(quote: string): string {
   return `"${quote.length > 200 ? `${quote.slice(0, 200)}…` : quote}"`
+}
+
+/** Whether npm, make or `set -x` repeats a command in a line: `> node notes.mjs add milk`, `> notes@1.0.0 add`. */
+function startsScript(line: string): boolean {
+  const [program = '', file = ''] = line.replace(/^[>+$]+ /, '').split(' ')
+  return (interpreter.test(program) && /^[\w@/.-]*(?:\/[\w.-]+|\.[a-z]\w*)$/.test(file)) || /^> \S+@\S+ \S+$/.test(line)
 }

@@ -19,6 +19,23 @@ const outcome = async (
 }
 const printed = (quote: string, text: string): Promise<string> => outcome(quote, [{ endedAtMs: 1, text }])
 
+test.for([
+  '> notes@1.0.0 add\n> node notes.mjs add milk',
+  'node ./notes.mjs add "milk"',
+  '+ python3 tools/add.py milk',
+  '$ bash add.sh',
+])('%j says what was started, not what came of it', async (line) => {
+  expect(await printed(line, `\n${line}\n1 note\n`)).toMatch(/^weak: .*is a command/)
+  expect(await printed(`${line}\n1 note`, `\n${line}\n1 note\n`)).toBe('yes')
+})
+
+test.for(['node v22.1.0 is ready', '> milk added', 'node: 3 workers', 'bash completion is on'])(
+  '%j is output',
+  async (line) => {
+    expect(await printed(line, `${line}\n`)).toBe('yes')
+  },
+)
+
 describe('a quote is whole lines, or the first words of one', () => {
   const text = '\u001b[31mFailed: 10\u001b[0m\n 0 passed\n\n\t- done  now,\n│ end │\n[=> ] 40%\r[==>] 100%\n'
   test.for([
