@@ -28,5 +28,5 @@ const someTest = /\b[1-9]\d* (?:tests?|specs?|examples?|scenarios?|passing|passe
 /** Returns a line such as `no tests found`. Only for output without counts that mdtest can read. */
 export function toldIdle(text: string): string | undefined {
   const plain = stripVTControlCharacters(text)
-  return idle.exec(plain)?.[0] ?? (someTest.test(plain) ? undefined : noTest.exec(plain)?.[0])
+  return someTest.test(plain) ? undefined : (idle.exec(plain) ?? noTest.exec(plain))?.[0]
 }

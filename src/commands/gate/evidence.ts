@@ -162,7 +162,7 @@ export function verifyEvidence(
 ): Validation {
   if (commands !== undefined && Object.keys(commands).length === 0)
     return { ...unread, concerns: ['The configuration names no gate.'] }
-  const findings = gateNames.map((name) => ({ name, ...judgeGate(name, results[name], commands?.[name]?.shown) }))
+  const findings = gateNames.map((name) => ({ name, ...judgeGate(name, results[name], commands?.[name]) }))
   const statuses = findings.map(({ name, status }) => [name, status] as const)
   const unknown =
     commands === undefined ? ['No configuration of gates was found: it is not known which there have to be.'] : []
@@ -178,14 +178,15 @@ export function verifyEvidence(
 function judgeGate(
   name: GateName,
   evidence: GateEvidence | TestEvidence | undefined,
-  command: string | undefined,
+  configured: GateConfig['commands'][GateName],
 ): { readonly status: z.infer<typeof validated>; readonly concerns: readonly string[] } {
+  const command = configured?.shown
   const missing = command === undefined ? [] : [`although \`${command}\` is configured.`]
   if (evidence === undefined)
     return { status: 'missing', concerns: missing.map((words) => `${name}: no evidence, ${words}`) }
   const { status } = evidence
   if (status === 'fail') return { status, concerns: [`${name}: failed.`] }
-  const contradictions = contradictionsIn(evidence)
+  const contradictions = contradictionsIn(evidence, configured?.needsTests)
   if (contradictions.length > 0) {
     const claim = status === 'pass' ? 'pass' : 'be skipped'
     return { status: 'fail', concerns: contradictions.map((each) => `${name}: said to ${claim}, but ${each}.`) }
@@ -194,7 +195,7 @@ function judgeGate(
   return { status, concerns: missing.map((words) => `${name}: skipped, ${words}`) }
 }
 
-function contradictionsIn(evidence: GateEvidence | TestEvidence): readonly string[] {
+function contradictionsIn(evidence: GateEvidence | TestEvidence, needsTests = false): readonly string[] {
   const { status, exit_code: exitCode, command, output } = evidence
   const isPass = status === 'pass'
   const tests = 'attempts' in evidence ? evidence : undefined
@@ -208,6 +209,7 @@ function contradictionsIn(evidence: GateEvidence | TestEvidence): readonly strin
     [names > 0, `failing_tests names ${names}`],
     [told !== undefined, `its output reports ${told}`],
     [isPass && tests?.attempts === 0, 'attempts is 0'],
+    [isPass && needsTests && tests?.pass_count === null, 'pass_count is null, and tests are `required`'],
   ])
 }
 

@@ -145,6 +145,21 @@ describe('evidence', () => {
     expect([compile, lint, tests].join(' ')).toBe(validation)
   })
 
+  test('of a test gate with `"tests": "required"` has counts', () => {
+    const needing = {
+      ...commands,
+      test: { argv: ['npm', 'test'], shown: 'npm test', timeoutMs: 1, needsTests: true },
+    } as const
+    const { pass, concerns } = verifyEvidence(
+      { gate_results: { compile: passed, test: { ...tested, pass_count: null, fail_count: null } } },
+      needing,
+    )
+    expect({ pass, concerns }).toEqual({
+      pass: false,
+      concerns: ['test: said to pass, but pass_count is null, and tests are `required`.'],
+    })
+  })
+
   test('without a configuration', () => {
     const { pass, concerns } = verifyEvidence({ gate_results: {} }, undefined)
     expect({ pass, concerns }).toEqual({ pass: true, concerns: [expect.stringContaining('not known')] })

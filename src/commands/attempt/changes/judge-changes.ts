@@ -196,8 +196,7 @@ function reasonByReaders(path: string, { taken, starts, judges, named }: View): 
 
 function reasonByText(path: string, view: View): string | undefined {
   const [was, is] = [view.was.get(path), view.is.get(path)]
-  if (!isSource(path)) return undefined
-  if (was !== undefined && isTestByText(was)) return 'is a test by its content'
+  if (was !== undefined && isSource(path) && isTestByText(was)) return 'is a test by its content'
   if (view.areCommentsJudged && was !== undefined && is !== undefined && differInComments(path, was, is))
     return 'changes nothing but comments, which compile and lint gates read'
   const word = is === undefined ? undefined : addedSuppression(was, is)

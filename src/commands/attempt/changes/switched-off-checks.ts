@@ -1,3 +1,5 @@
+import { isSource } from './file-kinds.ts'
+
 const suppression = new RegExp(
   [
     String.raw`(?:(?<!/)//+|/\*+|(?<!#)#+|--)[^\S\n]*(?:no(?:lint|qa|pmd|sec|inspection)(?:(?:next|begin|end)\w*)?\b|ignore(?:_for_file)?:[^\S\n]*\w+[^\S\n]*(?:,|$))`,
@@ -26,23 +28,29 @@ export function addedSuppression(before: string | undefined, after: string): str
 
 const strings = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\`(?:\\.|[^\`\\])*\``
 const commentForms: readonly (readonly [extensions: RegExp, form: string])[] = [
-  [/\.(?:pyx?|rb|sh|p[lm]|r|exs?|nim|jl|graphql|gql)$/i, '#.*$'],
+  [/\.(?:pyx?|rb|p[lm]|r|exs?|nim|jl|graphql|gql)$/i, '#.*$'],
+  [/\.(?:(?:ba|z)?sh|ya?ml|toml)$/i, '(?<!\\S)#.*$'],
   [/\.(?:sql|lua|hs|elm)$/i, '--.*$|\\{-[^]*?-\\}'],
   [/\.mli?$/i, '\\(\\*[^]*?\\*\\)'],
   [/\.[eh]rl$/i, '%.*$'],
   [/\.(?:x?html?|vue|svelte|astro|xaml|mdx|hbs|mustache)$/i, '<!--[^]*?-->|\\{\\{![^]*?\\}\\}|//.*$|/\\*[^]*?\\*/'],
-  [/./, '//.*$|/\\*[^]*?\\*/'],
+  [/\.md$/i, '<!--[^]*?-->'],
 ]
+const ordinaryForm = '//.*$|/\\*[^]*?\\*/'
 
+/** Whether only comments differ, apart from blanks. False for a file whose comments are not known. */
 export function differInComments(path: string, before: string, after: string): boolean {
-  const [, form = ''] = commentForms.find(([extensions]) => extensions.test(path)) ?? []
-  const comments = new RegExp(`(${strings})|(${form})`, 'gm')
+  const known = commentForms.find(([extensions]) => extensions.test(path))
+  if (known === undefined && !isSource(path)) return false
+  const parted = new RegExp(`(${strings})|(${known?.[1] ?? ordinaryForm})|(?<=\\S)[^\\S\\n]+`, 'gm')
   const parts = [before, after].map((text) => ({
     code: text
-      .replaceAll(comments, '$1')
+      .replaceAll(parted, (_all, string?: string, comment?: string) => string ?? (comment === undefined ? ' ' : ''))
       .replaceAll(/[^\S\n]+$|^\s*\n/gm, '')
       .trim(),
-    comments: [...text.matchAll(comments)].map(([, , comment = '']) => comment.replaceAll(/\s+/g, ' ').trim()).join(),
+    comments: [...text.matchAll(parted)]
+      .flatMap(([, , comment]) => comment?.replaceAll(/\s+/g, ' ').trim() ?? [])
+      .join(),
   }))
   return parts[0]?.code === parts[1]?.code && parts[0]?.comments !== parts[1]?.comments
 }
