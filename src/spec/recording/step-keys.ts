@@ -3,7 +3,7 @@ import { digestParts } from '../digest-parts.ts'
 import type { Definition, Nodes, RootContent } from 'mdast'
 import { inlineText, oneLine } from '../markdown/positions-and-placeholders.ts'
 import { parseMarkdown, parsePart } from '../markdown/parse-markdown.ts'
-import { isContextTitle } from '../sections/build-children.ts'
+import { isContextTitle } from '../sections/section-titles.ts'
 import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
 
 /** Version of the keys, written into each recording. Raise it if new keys cannot be compared with older keys. */
@@ -77,7 +77,7 @@ class SpecReader {
     const checked = new Set(own.filter(({ role }) => role === 'verify').flatMap(linesOfBlock))
     const kept = at.lines.slice(line - 1, endLine).filter((_, index) => !checked.has(line + index))
     this.#read.set(file, new Set([...(this.#read.get(file) ?? []), ...linesFrom(line, endLine)]))
-    if (isTextSpec(file)) return oneLine(kept.join('\n'))
+    if (isTextSpec(file)) return featureWords(kept)
     const words = nodesIn(kept, at)?.map((node) => nodeWords(node, at))
     return words?.filter((each) => each !== '').join('\n') ?? kept.join('\n')
   }
@@ -126,6 +126,20 @@ class SpecReader {
     this.#files.set(file, read)
     return read
   }
+}
+
+/** The words of a Gherkin file without comments, padding in tables, and the choice of quotes around a doc string. */
+function featureWords(lines: readonly string[]): string {
+  let isDocString = false
+  const words = lines.map((line) => {
+    if (/^\s*(?:"{3}|`{3})/.test(line)) {
+      isDocString = !isDocString
+      return line.replace('```', '"""')
+    }
+    if (isDocString) return line
+    return /^\s*\|/.test(line) ? line.replace(/\s*\|\s*/g, ' | ') : line.replace(/^\s*#.*/, '')
+  })
+  return oneLine(words.join('\n'))
 }
 
 /** Returns the lines of a block and of its expected output, with their fences. */

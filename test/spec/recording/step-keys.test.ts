@@ -265,7 +265,13 @@ const feature = `Feature: Cart
 
   Scenario: Add
     When a mug is added
+      # by hand
+      | name | price |
+      | Mug  | 4     |
     Then the cart has it
+      """
+      # 1 mug
+      """
 
   Scenario Outline: Count
     Then <n> is a count
@@ -281,6 +287,10 @@ it.each([
   ['an outline', 'is a count', 'is a number', [1, 2]],
   ['a row', '| 2 |', '| 3 |', [2]],
   ['nothing', 'Feature: Cart', 'Feature: Cart ', []],
+  ['a comment', '# by hand', '# by a script', []],
+  ['padding', '| Mug  | 4     |', '| Mug | 4 |', []],
+  ['a cell', '| Mug  |', '| Mugs |', [0]],
+  ['a doc string', '# 1 mug', '# 2 mugs', [0]],
 ])('changes the keys of what a feature does with %s', (_what, from, to, changed) => {
   const path = '/project/cart.feature'
   const before = keys(feature, {}, path)
