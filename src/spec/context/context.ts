@@ -12,7 +12,7 @@ import { buildSections, preambleAbove, type Outline, type Section, withChildren 
 import { buildHook, toList } from '../sections/build-children.ts'
 import { hookNameOf } from '../sections/section-titles.ts'
 import { joinParts, locateIn, type Included } from '../sections/build-scenarios.ts'
-import { readOwnContent, readWholeContent, type Scope } from '../markdown/section-content.ts'
+import { readOwnContent, readWholeContent, type Content, type Scope } from '../markdown/section-content.ts'
 
 export interface ProductContext extends Pick<Included, 'preambles' | 'setups' | 'teardowns'> {
   readonly files: readonly string[]
@@ -123,7 +123,8 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
     if (scenarios.some(({ titles }) => titles[0] === title)) {
       report('context-scenario', section, `There is a section for the scenario "${title}" already. Put both into one.`)
     }
-    const { blocks } = readWholeContent(section, scope)
+    const { blocks, checks } = readWholeContent(section, scope)
+    reportChecks(checks, scope)
     scenarios.push({ titles: [title, plain], section, blocks: blocks.map((block) => ({ ...block, file })) })
   }
   const located = locateIn(file, {
@@ -146,8 +147,15 @@ function scenarioOf({ title }: Section): string | undefined {
 }
 
 function reportBlocks(section: Section, scope: Scope): void {
-  for (const block of readOwnContent(section.nodes, section, scope).blocks) {
+  const { blocks, checks } = readOwnContent(section.nodes, section, scope)
+  reportChecks(checks, scope)
+  for (const block of blocks) {
     const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away.`
     scope.report('block-in-context', block, message)
   }
+}
+
+function reportChecks(checks: Content['checks'], { report }: Scope): void {
+  const message = `Nobody would judge this check: \`${contextName}\` only says how to run the product. Write it in the spec.`
+  for (const check of checks) report('check-outside-step', check, message)
 }

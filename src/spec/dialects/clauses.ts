@@ -138,7 +138,7 @@ const firstWord = new RegExp(
 )
 
 /** Matches a line with `Given`, `When` and `Then`. The lookaheads keep the time linear on long lines. */
-const isWholeScenario = /^(?:(?!\bgiven\b).)*\bgiven\b(?:(?!\bwhen\b).)+\bwhen\b.+\bthen\b/i
+export const isWholeScenario = /^(?:(?!\bgiven\b).)*\bgiven\b(?:(?!\bwhen\b).)+\bwhen\b.+\bthen\b/i
 
 /** The clause word at the start of each line, if it is marked, in capitals, or near other clause words. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {

@@ -301,7 +301,7 @@ function inLines(
 /** `anybody`: any spec executes a fence with this info string. `no-agent`: only a spec without an agent does. */
 function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   const fence = { ...fences.splitInfo(parseWords(info, top)), code: 'not empty' }
-  if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'
+  if (fences.isMarked(fence) || fences.isOutput(fence.language) || nearMark(info) !== undefined) return 'anybody'
   const use = fences.classifyFence(fence, { isAgentNone: true, followsBlock: false })
   const isBare = fence.words.length === 0 && /^[\w+#.-]+$/.test(fence.language)
   return use === 'block' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined

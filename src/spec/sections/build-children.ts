@@ -1,4 +1,4 @@
-import { hookNameOf, isNearlyExamples, nearName, type HookName } from './section-titles.ts'
+import { hookNameOf, isContextTitle, isNearlyExamples, nearName, type HookName } from './section-titles.ts'
 import { buildExamples, isExamples, reportLooseExamples } from './build-examples.ts'
 import { type Section, createUniqueTitle, type UniqueTitle } from './build-sections.ts'
 import { inheritDirectives, buildStep, reportChecksWithoutAgent, type StepScope } from './build-step.ts'
@@ -18,7 +18,7 @@ export function buildChildren(
 ): readonly (Group | Step)[] {
   return sections.flatMap((section): readonly (Group | Step)[] => {
     if (isContextTitle(section.title)) return readContext(section, scope)
-    reportNearTitles(section, scope)
+    if (!scope.isAgentNone || hasMoreThanText(section)) reportNearTitles(section, scope)
     const inner = section.children.filter((child) => !isExamples(child))
     const examples = examplesOf(section, scope)
     if (examples !== undefined) {
@@ -38,6 +38,11 @@ export function buildChildren(
     const title = unique(section.title)
     return [inheritDirectives<Group>({ kind: 'group', title, line, column, endLine, directives, blocks, children })]
   })
+}
+
+/** Without an agent, nothing is lost with a section that has only paragraphs. */
+function hasMoreThanText({ nodes, children }: Section): boolean {
+  return nodes.some(({ type }) => type !== 'paragraph') || children.some(hasMoreThanText)
 }
 
 function reportNearTitles(section: Section, { isPage = false, isTop = false, text, report }: ChildScope): void {
@@ -63,11 +68,6 @@ function examplesOf({ children }: Section, { report }: Scope): Section | undefin
   const message = '`Examples` is for one step, and stands beside others. Move it below its step, or rename it.'
   report('examples-misplaced', first, message)
   return undefined
-}
-
-/** Whether a title, such as `Notes`, begins context: an agent reads it, but it is no step. */
-export function isContextTitle(title: string): boolean {
-  return /^(?:notes|background|context|references)$/i.test(title)
 }
 
 export function toList<T>(item: T | undefined): readonly T[] {

@@ -9,7 +9,13 @@ export function hookNameOf({ title }: Section): HookName | undefined {
   return /^(?:teardown|after)$/i.test(title) ? 'teardown' : undefined
 }
 
-const namesOfContext = ['Notes', 'Background', 'Context', 'References']
+const contextNames = ['Notes', 'Background', 'Context', 'References']
+
+/** Whether a title, such as `Notes`, begins context: an agent reads it, but it is no step. */
+export function isContextTitle(title: string): boolean {
+  return contextNames.some((name) => name.toLowerCase() === title.toLowerCase())
+}
+
 /** Words that look like misspelt `Context`, `After` and `Notes`, but are ordinary titles. */
 const similarWords = new Set(['content', 'alter', 'nodes'])
 
@@ -18,7 +24,7 @@ export function nearName(title: string, mayBeHook: boolean): string | undefined 
   const letters = title.toLowerCase().replace(/[^\p{L}\p{N}]|(?:each|all)$/gu, '')
   const plain = letters === 'cleanup' ? 'teardown' : letters
   if (similarWords.has(plain)) return undefined
-  const names = mayBeHook ? ['Setup', 'Before', 'Teardown', 'After', ...namesOfContext] : namesOfContext
+  const names = mayBeHook ? ['Setup', 'Before', 'Teardown', 'After', ...contextNames] : contextNames
   const allowed = ({ length }: string): number => (/[\s\d]/.test(title.trim()) ? 0 : length < 8 ? 1 : 2)
   return names.find((name) => isNearly(plain, name.toLowerCase(), allowed(name)))
 }

@@ -144,7 +144,7 @@ describe('mdtest.context.md', () => {
 
   test('says nothing that is of one spec, and has no block that would never run', () => {
     const text =
-      '---\ntitle: Notes\ninclude: [a.md]\nallow: 1\nagent: nobody\n---\n\n# Notes\n\n```sh run\ntrue\n```\n\n## About\n\n```sh run\ntrue\n```\n'
+      '---\ntitle: Notes\ninclude: [a.md]\nallow: 1\nagent: nobody\n---\n\n# Notes\n\n```sh run\ntrue\n```\n\n## About\n\n```sh run\ntrue\n```\n\n- [ ] It is fast.\n\n## Scenario: First\n\n- [ ] It is right.\n'
     expect(told(parse({ inner: text }))).toEqual([
       'specs/notes/mdtest.context.md:2 context-file',
       'specs/notes/mdtest.context.md:3 context-file',
@@ -152,6 +152,8 @@ describe('mdtest.context.md', () => {
       'specs/notes/mdtest.context.md:5 unknown-agent',
       'specs/notes/mdtest.context.md:10 block-in-context',
       'specs/notes/mdtest.context.md:16 block-in-context',
+      'specs/notes/mdtest.context.md:20 check-outside-step',
+      'specs/notes/mdtest.context.md:24 check-outside-step',
     ])
   })
 })

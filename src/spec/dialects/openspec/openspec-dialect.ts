@@ -28,6 +28,7 @@ export const openspecDialect: Dialect<'openspec'> = {
       const { line, endLine } = section
       const group = apart.group({ title, line, column: 1, endLine })
       const statement = { line, endLine: section.childLine - 1 }
+      document.fates.mark('scenario', line, statement.endLine)
       const asked = apart.state({ title: group.title, line, column: 1 }, [statement])
       for (const scenario of scenarios) {
         const [start = 0, end = start] = [starts[scenario.line], starts[scenario.endLine]]

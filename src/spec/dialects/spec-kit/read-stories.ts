@@ -148,10 +148,21 @@ interface ListedRequirement extends Requirement {
   readonly endLine: number
 }
 
-const startsWithId = /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])/u
+const startsWithId =
+  /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])([^\p{L}\p{N}(]*(?:\([^)]*\))?[^\p{L}\p{N}]*)/u
+
+/** The id at the start of a text if no colon, dash or column is behind it, as in `FR-001 needs a disk`. */
+export function mentionedIn(text: string): string | undefined {
+  const [, id, behind = ''] = startsWithId.exec(text) ?? []
+  return /[:|–—-]/.test(behind) ? undefined : id
+}
+
 const untilText = /^.*?-\d+[a-z]?[*_\x60\]|]*(?:\s*\([^)]*\))?\s*[:|–—-]*[*_]*\s*/
 
-/** Requirements in lists and tables. If a list or another table has defined an id, a row with this id is ignored. */
+/**
+ * Requirements in lists and tables. If a list or another table has defined an id, a row with this id is ignored.
+ * A mention defines a requirement only if nothing else does.
+ */
 export function readListed(
   nodes: readonly Nodes[],
   prose: string,
@@ -159,16 +170,21 @@ export function readListed(
 ): readonly ListedRequirement[] {
   const found = new Map<string, ListedRequirement>()
   const tables: Table[] = []
+  const mentions: (readonly [id: string, define: () => void])[] = []
   const add = ({ position }: Nodes, from = 1): boolean => {
     const said = prose.slice(position?.start.offset, position?.end.offset)
     const id = startsWithId.exec(said)?.[1]
     if (id === undefined || position === undefined) return false
     const { line, column } = position.start
-    const first = found.get(id)
-    const text = oneLine(said.replace(untilText, '').replace(/\*\*|__|`|\s*\|\s*$/g, ''))
-    if (first === undefined) found.set(id, { title: id, text, line, column, endLine: position.end.line })
-    else if (first.line >= from && first.line <= line)
-      onTwice({ line, column }, `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`)
+    const define = (): void => {
+      const first = found.get(id)
+      const text = oneLine(said.replace(untilText, '').replace(/\*\*|__|`|\s*\|\s*$/g, ''))
+      if (first === undefined) found.set(id, { title: id, text, line, column, endLine: position.end.line })
+      else if (first.line >= from && first.line <= line)
+        onTwice({ line, column }, `\`${id}\` stands on line ${first.line}, too. Give one of them another number.`)
+    }
+    if (mentionedIn(said) === undefined) define()
+    else mentions.push([id, define])
     return true
   }
   const open = [...nodes].toReversed()
@@ -180,6 +196,8 @@ export function readListed(
     }
   }
   for (const table of tables) for (const row of table.children) add(row, table.position?.start.line)
+  const defined = new Set(found.keys())
+  for (const [id, define] of mentions) if (!defined.has(id)) define()
   return [...found.values()].toSorted((one, other) => one.line - other.line)
 }
 

@@ -4,9 +4,26 @@ import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../scenarios-of-dialects.ts'
-import { checksIn, createClauseReader, isLabel, namedIn, itemPart, wholeOf } from '../clauses.ts'
+import {
+  checksIn,
+  clauseWordsOf,
+  createClauseReader,
+  isLabel,
+  isWholeScenario,
+  namedIn,
+  itemPart,
+  wholeOf,
+} from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
-import { readListed, isFeatureSpec, readStories, scenariosName, type Story, shortTitle } from './read-stories.ts'
+import {
+  readListed,
+  isFeatureSpec,
+  mentionedIn,
+  readStories,
+  scenariosName,
+  type Story,
+  shortTitle,
+} from './read-stories.ts'
 import type { Report } from '../../rules/spec-rules.ts'
 
 /** Feature specs of GitHub's Spec Kit: each acceptance scenario of a user story becomes a scenario with one step. */
@@ -63,12 +80,15 @@ export const specKitDialect: Dialect<'spec-kit'> = {
         })
       }
     }
-    // Edge cases, questions and lines that were reported already (`lost`) are not reported as unread.
+    // Not reported as unread: edge cases, questions, mentions of requirements, and lines reported already (`lost`).
     let isEdge = false
+    const words = clauseWordsOf(lines)
     for (const line of stories.flatMap(({ lost }) => lost)) document.fates.mark('known', line)
     for (const [index, line] of lines.entries()) {
       if (line.startsWith('#') || isLabel(line.trim())) isEdge = /\bedge cases?\b/i.test(line)
-      if (isEdge || /\?\s*$/.test(line)) document.fates.mark('known', index + 1)
+      const isTest = words[index] === 'then' || isWholeScenario.test(line)
+      if ((isEdge && !isTest) || /\?\s*$/.test(line) || listed.has(mentionedIn(line) ?? ''))
+        document.fates.mark('known', index + 1)
     }
     return apart.built
   },
