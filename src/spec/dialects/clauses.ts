@@ -138,7 +138,7 @@ const firstWord = new RegExp(
 )
 
 /** Matches a line with `Given`, `When` and `Then`. The lookaheads keep the time linear on long lines. */
-export const isWholeScenario = /^(?:(?!\bgiven\b).)*\bgiven\b(?:(?!\bwhen\b).)+\bwhen\b.+\bthen\b/i
+const isWholeScenario = /^(?:(?!\bgiven\b).)*\bgiven\b(?:(?!\bwhen\b).)+\bwhen\b.+\bthen\b/i
 
 /** The clause word at the start of each line, if it is marked, in capitals, or near other clause words. */
 export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | undefined)[] {
@@ -155,6 +155,12 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
       beside.some((each) => each && each !== wordAt(index))
     return word !== '' && isOne ? (word.toLowerCase() as ClauseWord) : undefined // `firstWord` matches no other words
   })
+}
+
+/** Whether each line looks like a test of its own: it begins with `Then`, or has `Given`, `When` and `Then`. */
+export function looksLikeTests(lines: readonly string[]): readonly boolean[] {
+  const words = clauseWordsOf(lines)
+  return lines.map((line, index) => words[index] === 'then' || isWholeScenario.test(line))
 }
 
 /** The text of a heading or bold label, without marks; empty for any other line. */

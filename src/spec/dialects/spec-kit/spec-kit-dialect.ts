@@ -4,16 +4,7 @@ import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { nodesOf } from '../../sections/build-sections.ts'
 import type { Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios } from '../scenarios-of-dialects.ts'
-import {
-  checksIn,
-  clauseWordsOf,
-  createClauseReader,
-  isLabel,
-  isWholeScenario,
-  namedIn,
-  itemPart,
-  wholeOf,
-} from '../clauses.ts'
+import { checksIn, createClauseReader, isLabel, itemPart, looksLikeTests, namedIn, wholeOf } from '../clauses.ts'
 import type { Dialect, DialectDocument } from '../dialect.ts'
 import {
   readListed,
@@ -82,12 +73,11 @@ export const specKitDialect: Dialect<'spec-kit'> = {
     }
     // Not reported as unread: edge cases, questions, mentions of requirements, and lines reported already (`lost`).
     let isEdge = false
-    const words = clauseWordsOf(lines)
+    const areTests = looksLikeTests(lines)
     for (const line of stories.flatMap(({ lost }) => lost)) document.fates.mark('known', line)
     for (const [index, line] of lines.entries()) {
       if (line.startsWith('#') || isLabel(line.trim())) isEdge = /\bedge cases?\b/i.test(line)
-      const isTest = words[index] === 'then' || isWholeScenario.test(line)
-      if ((isEdge && !isTest) || /\?\s*$/.test(line) || listed.has(mentionedIn(line) ?? ''))
+      if ((isEdge && areTests[index] === false) || /\?\s*$/.test(line) || listed.has(mentionedIn(line) ?? ''))
         document.fates.mark('known', index + 1)
     }
     return apart.built
