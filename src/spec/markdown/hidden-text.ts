@@ -35,7 +35,7 @@ function rangesOf(node: Nodes, text: string, [start, end]: Range): readonly Rang
   // Markdown reads an indented fence below a paragraph as inline code. Such a fence stays visible.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
   if (node.type !== 'code' || text.startsWith(' ', start)) return [[start, end]]
-  const isQuoted = /^(?:markdown|md)$/i.test(node.lang ?? '') || !headingOfTests.test(node.value)
+  const isQuoted = /^(?:|markdown|md|text|txt)$/i.test(node.lang ?? '') || !headingOfTests.test(node.value)
   if (isQuoted && !fenceOfSteps.test(node.value)) return [[start, end]]
   const firstEnd = text.indexOf('\n', start)
   const lastStart = text.lastIndexOf('\n', end - 1)
