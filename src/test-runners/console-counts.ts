@@ -28,5 +28,6 @@ const someTest = /\b[1-9]\d* (?:tests?|specs?|examples?|scenarios?|passing|passe
 /** Returns a line such as `no tests found`. Only for output without counts that mdtest can read. */
 export function toldIdle(text: string): string | undefined {
   const plain = stripVTControlCharacters(text)
-  return someTest.test(plain) ? undefined : (idle.exec(plain) ?? noTest.exec(plain))?.[0]
+  const { 0: line, index = 0 } = idle.exec(plain) ?? {}
+  return someTest.test(plain.slice(index)) ? undefined : (line ?? noTest.exec(plain)?.[0])
 }

@@ -126,7 +126,7 @@ test('Vitest runs those that the option `dialects` names, and what their tools r
   })
   const { all, exitCode } = await faulty.vitest('run')
   expect(all).toMatch(/specs\/002-open\/spec\.md:25:\d+ {2}spec-kit-clarification {2}/)
-  expect(all).toMatch(/openspec\/specs\/notes\/spec\.md:16:1 {2}openspec-requirement {2}The requirement "Keep Notes"/)
+  expect(all).toMatch(/openspec\/specs\/notes\/spec\.md:27:1 {2}openspec-requirement {2}The requirement "Keep Notes"/)
   expect(all).toMatch(
     /features\/cart\.feature:13:5 {2}gherkin-syntax {2}Cucumber cannot read this: expected: .*, got 'Thn the cart/,
   )

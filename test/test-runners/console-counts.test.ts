@@ -158,6 +158,7 @@ test.for([
   ['0 failed, 0 skipped', undefined],
   ['all is well', undefined],
   ["make: 'test' is up to date.", "make: 'test' is up to date."],
+  ["found 12 specs\nmake: 'test' is up to date.", "make: 'test' is up to date."],
   ["make[1]: 'lib.a' is up to date.\n2 tests, 0 failures", undefined],
 ] as const)('nothing ran by %j: %j', ([text, line]) => {
   expect(toldIdle(text)).toBe(line)

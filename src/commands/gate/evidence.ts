@@ -209,7 +209,7 @@ function contradictionsIn(evidence: GateEvidence | TestEvidence, needsTests = fa
     [names > 0, `failing_tests names ${names}`],
     [told !== undefined, `its output reports ${told}`],
     [isPass && tests?.attempts === 0, 'attempts is 0'],
-    [isPass && needsTests && tests?.pass_count === null, 'pass_count is null, and tests are `required`'],
+    [isPass && needsTests && !tests?.pass_count, `pass_count is ${tests?.pass_count}, and tests are \`required\``],
   ])
 }
 

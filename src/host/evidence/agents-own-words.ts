@@ -9,13 +9,13 @@ export class SpecWords {
   readonly #prose: QuotableLines
   /** `#prose` without texts in quotes that occur only once. Such a text may be expected output. */
   readonly #plain: QuotableLines
-  readonly #text: string
+  readonly text: string
   readonly expected: readonly string[]
 
   constructor(text: string) {
     const checks = [...text.matchAll(checkItem)].map(([item]) => item)
     const prose = text.replace(checkItem, '')
-    this.#text = text
+    this.text = text
     this.#prose = quotableLines(withoutQuotes(prose))
     const inQuotes = (words: string): boolean => prose.split(words).length === 2
     const plain = prose.replace(quoted, (all, words?: string) => (words !== undefined && inQuotes(words) ? '' : all))
@@ -35,13 +35,13 @@ export class SpecWords {
   }
 
   asksToRun(line: string): boolean {
-    return ['`', '\n'].some((edge) => this.#text.includes(edge + line.trim() + edge))
+    return ['`', '\n'].some((edge) => this.text.includes(edge + line.trim() + edge))
   }
 
   names(path: string): boolean {
-    for (let at = this.#text.indexOf(path); path !== '' && at !== -1; at = this.#text.indexOf(path, at + 1)) {
-      const isBegun = !/[\w./-]$/.test(this.#text.slice(0, at).replace(/\.\/$/, '').slice(-1))
-      if (isBegun && !/^(?:[\w-]|[./][\w])/.test(this.#text.slice(at + path.length, at + path.length + 2))) return true
+    for (let at = this.text.indexOf(path); path !== '' && at !== -1; at = this.text.indexOf(path, at + 1)) {
+      const isBegun = !/[\w./-]$/.test(this.text.slice(0, at).replace(/\.\/$/, '').slice(-1))
+      if (isBegun && !/^(?:[\w-]|[./][\w])/.test(this.text.slice(at + path.length, at + path.length + 2))) return true
     }
     return false
   }
@@ -120,6 +120,10 @@ export class OwnWords {
     const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
     const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)
     return words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text))
+  }
+
+  isInSpec(quote: string): boolean {
+    return this.#spec.text.includes(quote)
   }
 
   /** Whether the agent itself wrote the quote, each of its lines, or the expected words in it. */

@@ -14,7 +14,7 @@ export interface Found {
 
 export interface FinderOptions {
   readonly redact?: Redact
-  readonly ownWords?: Pick<OwnWords, 'hold' | 'isEcho'> | undefined
+  readonly ownWords?: Pick<OwnWords, 'hold' | 'isEcho' | 'isInSpec'> | undefined
   readonly lastReportAtMs?: number | undefined
   /** Time in milliseconds to search for all quotes. Quotes after that time count as not found. Default: 15_000. */
   readonly maxSearchMs?: number
@@ -45,7 +45,7 @@ export function createQuoteFinder(
     const held = (): boolean => (isOwn ??= ownWords?.hold(quote) === true)
     const isOwnIn = ({ echoes = [] }: ToolOutput): boolean => ownWords?.isEcho(flat, echoes) === true || held()
     const words = quotableLines(quote)
-    const isCommand = words.lines.split('\n').every(startsScript)
+    const isCommand = words.lines.split('\n').every((line) => startsScript(line) && ownWords?.isInSpec(line) !== true)
     const wanted = { ...options, redact, step, isOwnIn, isCommand }
     let best: Found | undefined
     for (const output of latestFirst) {
@@ -92,8 +92,7 @@ function doubtOf(output: ToolOutput, { isWhole, line }: Place, wanted: Wanted): 
     return 'contains your own words, which you gave the product or wrote into a file: printing them again proves nothing. Quote what the product says of its own, the first words of that line or another.'
   if (endedAtMs > lastReportAtMs || (named !== undefined && named === step)) return undefined
   const of = step ? `, for the step \`${step}\`` : ''
-  const name = JSON.stringify(step ?? 'id of the step')
-  return `was printed before the last report${of}. If it shows this step, too, name that one: { "quote": "…", "step": ${name} }.`
+  return `was printed before the last report${of}. If it shows this step, too, name that one: { "quote": "…", "step": ${JSON.stringify(step ?? 'id of the step')} }.`
 }
 
 const nowhere =
@@ -105,6 +104,7 @@ export function shown(quote: string): string {
 
 /** Whether npm, make or `set -x` repeats a command in a line: `> node notes.mjs add milk`, `> notes@1.0.0 add`. */
 function startsScript(line: string): boolean {
-  const [program = '', file = ''] = line.replace(/^[>+$]+ /, '').split(' ')
-  return (interpreter.test(program) && /^[\w@/.-]*(?:\/[\w.-]+|\.[a-z]\w*)$/.test(file)) || /^> \S+@\S+ \S+$/.test(line)
+  const [, prompt, program = '', file = ''] = /^([>+$]+ )?(\S+)(?: -\S+)* ([\w@/.-]+)/.exec(line) ?? []
+  const isScript = prompt === undefined ? /\.(?:[cm]?[jt]s|py|rb|pl|php|sh)$/.test(file) : /[/.]/.test(file)
+  return (isScript && interpreter.test(program)) || /^> \S+@\d\S* \S+$/.test(line)
 }

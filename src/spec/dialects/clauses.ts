@@ -157,10 +157,11 @@ export function clauseWordsOf(lines: readonly string[]): readonly (ClauseWord | 
   })
 }
 
-/** Whether each line looks like a test of its own: it begins with `Then`, or has `Given`, `When` and `Then`. */
+/** Whether each line looks like a part of a test: an item that begins with `Then`, or `Given`, `When` and `Then`. */
 export function looksLikeTests(lines: readonly string[]): readonly boolean[] {
   const words = clauseWordsOf(lines)
-  return lines.map((line, index) => words[index] === 'then' || isWholeScenario.test(line))
+  const isItem = (line: string): boolean => /^\s*(?:[-*+_]|\d+[.)])/.test(line)
+  return lines.map((line, index) => (words[index] === 'then' && isItem(line)) || isWholeScenario.test(line))
 }
 
 /** The text of a heading or bold label, without marks; empty for any other line. */

@@ -27,7 +27,7 @@ export function hideIn(
 const fenceOfSteps = /^\s*(?:@\S.*\n\s*)*(?:(?:scenario|example|background)\b[^\n]*:|(?:given|when|then)\b)/i
 
 /** Matches a heading of another tool's document. In a fence, it was probably caught by the end of another fence. */
-const headingOfTests = /^#{1,6}\s+(?:requirement|scenario|user story)\b.*\S/im
+const headingOfTests = /^#{2,6}\s+(?:requirement|scenario|user story)\b.*\S/im
 
 /** Returns the ranges to hide. Tests of other tools in a fence and a clause word in backticks stay visible. */
 function rangesOf(node: Nodes, text: string, [start, end]: Range): readonly Range[] {
@@ -35,7 +35,8 @@ function rangesOf(node: Nodes, text: string, [start, end]: Range): readonly Rang
   // Markdown reads an indented fence below a paragraph as inline code. Such a fence stays visible.
   if (node.type === 'inlineCode' && /^`{3}.*\n/.test(text.slice(start, end))) return []
   if (node.type !== 'code' || text.startsWith(' ', start)) return [[start, end]]
-  const isQuoted = /^(?:|markdown|md|text|txt)$/i.test(node.lang ?? '') || !headingOfTests.test(node.value)
+  const isQuoted =
+    /^(?:|markdown|mdx?|te?xt|plain(?:text)?)$/i.test(node.lang ?? '') || !headingOfTests.test(node.value)
   if (isQuoted && !fenceOfSteps.test(node.value)) return [[start, end]]
   const firstEnd = text.indexOf('\n', start)
   const lastStart = text.lastIndexOf('\n', end - 1)

@@ -130,14 +130,15 @@ class SpecReader {
 
 /** The words of a Gherkin file without comments, padding in tables, and the choice of quotes around a doc string. */
 function featureWords(lines: readonly string[]): string {
-  let isDocString = false
+  let open: string | undefined
   const words = lines.map((line) => {
-    if (/^\s*(?:"{3}|`{3})/.test(line)) {
-      isDocString = !isDocString
+    const quotes = /^\s*("{3}|`{3})/.exec(line)?.[1]
+    if (quotes !== undefined && (open ?? quotes) === quotes) {
+      open = open === undefined ? quotes : undefined
       return line.replace('```', '"""')
     }
-    if (isDocString) return line
-    return /^\s*\|/.test(line) ? line.replace(/\s*\|\s*/g, ' | ') : line.replace(/^\s*#.*/, '')
+    if (open !== undefined) return line
+    return /^\s*\|/.test(line) ? line.replace(/\s*(?<!\\)\|\s*/g, ' | ') : line.replace(/^\s*#.*/, '')
   })
   return oneLine(words.join('\n'))
 }

@@ -95,7 +95,7 @@ function inCode(node: Code, text: string): readonly Suspect[] {
 function shortFence(node: InlineCode, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
   const [, , info = ''] = /^(`{1,2})([^`\n]+)\n(?:[^]*\n)?\1$/.exec(raw) ?? []
-  const message = 'This block would not run. Begin and end it with three backticks.'
+  const message = 'This block would do nothing. Begin and end it with three backticks.'
   return info === '' || whoRuns(info) === undefined
     ? []
     : [{ ruleId: 'near-miss', ...placeOf(node), message, as: 'block' }]
@@ -274,10 +274,11 @@ function inLines(
     const info = (afterTicks ?? afterTildes).trim()
     if (info !== '' && (ticks ?? tildes).startsWith(marker)) {
       const isLanguage = where === 'fence' && /^[\w+#.-]+$/.test(info)
-      const when = isLanguage ? 'anybody' : whoRuns(info)
+      const isOutput = where === 'indented' && fences.isOutput(info)
+      const when = isLanguage || isOutput ? 'anybody' : whoRuns(info)
       const more = { as: 'block', ...(when !== 'anybody' && { when }) } as const
       if (when !== undefined && (where !== 'literal' || when === 'anybody'))
-        return add('swallowed-block', `This block would not run: it ${ways[where]}.`, more)
+        return add('swallowed-block', `This block would do nothing: it ${ways[where]}.`, more)
     }
     if (isCode) return []
     const isNearCheck = nearCheck.test(text)
@@ -301,10 +302,10 @@ function inLines(
 /** `anybody`: any spec executes a fence with this info string. `no-agent`: only a spec without an agent does. */
 function whoRuns(info: string): 'anybody' | 'no-agent' | undefined {
   const fence = { ...fences.splitInfo(parseWords(info, top)), code: 'not empty' }
-  if (fences.isMarked(fence) || fences.isOutput(fence.language) || nearMark(info) !== undefined) return 'anybody'
+  if (fences.isMarked(fence) || nearMark(info) !== undefined) return 'anybody'
   const use = fences.classifyFence(fence, { isAgentNone: true, followsBlock: false })
   const isBare = fence.words.length === 0 && /^[\w+#.-]+$/.test(fence.language)
-  return use === 'block' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined
+  return use === 'block' || use === 'output' || (use === 'passed-over' && isBare) ? 'no-agent' : undefined
 }
 
 /** The mark that an info string probably misspells, so that the fence would be read as prose. */

@@ -4,6 +4,7 @@ import { useFolders } from '../use-folder.ts'
 import { createQuoteFinder } from '../../../src/host/evidence/find-quote.ts'
 import type { ToolOutput } from '../../../src/host/evidence/kept-outputs.ts'
 import { lineFacts, type LineFacts } from '../../../src/permissions/line-evidence.ts'
+import { OwnWords, SpecWords } from '../../../src/host/evidence/agents-own-words.ts'
 import { OwnWork } from '../../../src/host/evidence/agents-own-files.ts'
 
 const newFolder = useFolders()
@@ -26,15 +27,20 @@ test.for([
   '$ bash add.sh',
 ])('%j says what was started, not what came of it', async (line) => {
   expect(await printed(line, `\n${line}\n1 note\n`)).toMatch(/^weak: .*is a command/)
+  const ownWords = new OwnWords(new SpecWords(`Expect:\n${line}`))
+  expect(await outcome(line, [{ endedAtMs: 1, text: line }], { ownWords })).toBe('yes')
   expect(await printed(`${line}\n1 note`, `\n${line}\n1 note\n`)).toBe('yes')
 })
 
-test.for(['node v22.1.0 is ready', '> milk added', 'node: 3 workers', 'bash completion is on'])(
-  '%j is output',
-  async (line) => {
-    expect(await printed(line, `${line}\n`)).toBe('yes')
-  },
-)
+test.for([
+  'node v22.1.0 is ready',
+  '> milk added',
+  '> ada@example.com invited',
+  'node us-east/a is down',
+  'bash completion is on',
+])('%j is output', async (line) => {
+  expect(await printed(line, `${line}\n`)).toBe('yes')
+})
 
 describe('a quote is whole lines, or the first words of one', () => {
   const text = '\u001b[31mFailed: 10\u001b[0m\n 0 passed\n\n\t- done  now,\n│ end │\n[=> ] 40%\r[==>] 100%\n'

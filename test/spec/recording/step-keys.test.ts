@@ -270,7 +270,9 @@ const feature = `Feature: Cart
       | Mug  | 4     |
     Then the cart has it
       """
+      \`\`\`
       # 1 mug
+      \`\`\`
       """
 
   Scenario Outline: Count
@@ -289,6 +291,7 @@ it.each([
   ['nothing', 'Feature: Cart', 'Feature: Cart ', []],
   ['a comment', '# by hand', '# by a script', []],
   ['padding', '| Mug  | 4     |', '| Mug | 4 |', []],
+  ['a bar in a cell', '| 4     |', '| 4\\|    |', [0]],
   ['a cell', '| Mug  |', '| Mugs |', [0]],
   ['a doc string', '# 1 mug', '# 2 mugs', [0]],
 ])('changes the keys of what a feature does with %s', (_what, from, to, changed) => {

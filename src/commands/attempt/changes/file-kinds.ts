@@ -21,6 +21,10 @@ export function listsDependencies(path: string): boolean {
   return dependencies.test(path)
 }
 
+export function isDocument(path: string): boolean {
+  return document.test(path)
+}
+
 export function isSource(path: string): boolean {
   return source.test(path)
 }

@@ -9,6 +9,7 @@ import {
   foldersAbove,
   isConfiguration,
   isForTests,
+  isDocument,
   isSource,
   isTestByText,
   isTestFile,
@@ -199,6 +200,6 @@ function reasonByText(path: string, view: View): string | undefined {
   if (was !== undefined && isSource(path) && isTestByText(was)) return 'is a test by its content'
   if (view.areCommentsJudged && was !== undefined && is !== undefined && differInComments(path, was, is))
     return 'changes nothing but comments, which compile and lint gates read'
-  const word = is === undefined ? undefined : addedSuppression(was, is)
+  const word = is === undefined || isDocument(path) ? undefined : addedSuppression(was, is)
   return word === undefined ? undefined : `adds \`${word}\`, which disables a check`
 }

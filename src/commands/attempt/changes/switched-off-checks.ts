@@ -29,7 +29,7 @@ export function addedSuppression(before: string | undefined, after: string): str
 const strings = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\`(?:\\.|[^\`\\])*\``
 const commentForms: readonly (readonly [extensions: RegExp, form: string])[] = [
   [/\.(?:pyx?|rb|p[lm]|r|exs?|nim|jl|graphql|gql)$/i, '#.*$'],
-  [/\.(?:(?:ba|z)?sh|ya?ml|toml)$/i, '(?<!\\S)#.*$'],
+  [/\.(?:(?:ba|z)?sh|ya?ml|toml)$/i, '(?<!\\S)#(?!!).*$'],
   [/\.(?:sql|lua|hs|elm)$/i, '--.*$|\\{-[^]*?-\\}'],
   [/\.mli?$/i, '\\(\\*[^]*?\\*\\)'],
   [/\.[eh]rl$/i, '%.*$'],
@@ -48,9 +48,7 @@ export function differInComments(path: string, before: string, after: string): b
       .replaceAll(parted, (_all, string?: string, comment?: string) => string ?? (comment === undefined ? ' ' : ''))
       .replaceAll(/[^\S\n]+$|^\s*\n/gm, '')
       .trim(),
-    comments: [...text.matchAll(parted)]
-      .flatMap(([, , comment]) => comment?.replaceAll(/\s+/g, ' ').trim() ?? [])
-      .join(),
+    comments: [...text.matchAll(parted)].flatMap(([, , comment]) => comment?.replaceAll(/\s+/g, '') ?? []).join(),
   }))
   return parts[0]?.code === parts[1]?.code && parts[0]?.comments !== parts[1]?.comments
 }

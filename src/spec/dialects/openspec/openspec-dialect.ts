@@ -28,7 +28,8 @@ export const openspecDialect: Dialect<'openspec'> = {
       const { line, endLine } = section
       const group = apart.group({ title, line, column: 1, endLine })
       const statement = { line, endLine: section.childLine - 1 }
-      document.fates.mark('scenario', line, statement.endLine)
+      for (let each = line + 1; each <= statement.endLine; each += 1)
+        if (!/^\s*[-*+]\s/.test(lines[each - 1] ?? '')) document.fates.mark('scenario', each)
       const asked = apart.state({ title: group.title, line, column: 1 }, [statement])
       for (const scenario of scenarios) {
         const [start = 0, end = start] = [starts[scenario.line], starts[scenario.endLine]]

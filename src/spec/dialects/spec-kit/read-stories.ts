@@ -149,12 +149,12 @@ interface ListedRequirement extends Requirement {
 }
 
 const startsWithId =
-  /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])([^\p{L}\p{N}(]*(?:\([^)]*\))?[^\p{L}\p{N}]*)/u
+  /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])([^\p{L}\p{N}(]*)(?:\([^)]*\))?([^\p{L}\p{N}]*)/u
 
-/** The id at the start of a text if no colon, dash or column is behind it, as in `FR-001 needs a disk`. */
+/** The id that a text begins with but does not define: `FR-001 needs a disk`, without a colon or `MUST`. */
 export function mentionedIn(text: string): string | undefined {
-  const [, id, behind = ''] = startsWithId.exec(text) ?? []
-  return /[:|–—-]/.test(behind) ? undefined : id
+  const [, id, ...behind] = startsWithId.exec(text) ?? []
+  return /[:|–—-]/.test(behind.join('')) || /\b(?:must|shall|should)\b/i.test(text) ? undefined : id
 }
 
 const untilText = /^.*?-\d+[a-z]?[*_\x60\]|]*(?:\s*\([^)]*\))?\s*[:|–—-]*[*_]*\s*/

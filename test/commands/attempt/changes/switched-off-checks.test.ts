@@ -67,6 +67,8 @@ test.each([
   ['a.hbs', '{{a}}', '{{! b }}{{a}}', true],
   ['a.hbs', '{{a}}', '{{b}}', false],
   ['a.sh', 'f "$1"', '# quiet\nf "$1"', true],
+  ['a.sh', 'f', '#!/bin/sh\nf', false],
+  ['a.yaml', '#foo', '# foo', false],
   ['a.sh', 'f ${a#b}', 'f ${a#c}', false],
   ['a.yaml', 'a: 1', 'a:  1 # quiet', true],
   ['a.md', 'See https://a.b', 'See https://a.c', false],
