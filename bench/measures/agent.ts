@@ -22,7 +22,7 @@ const { connectHost } =
   await importCompiled<typeof import('../../src/host/server/connect-host.ts')>('host/server/connect-host')
 const { createHost } = await importCompiled<typeof import('../../src/host/server/host.ts')>('host/server/host')
 const { resolveOptions } =
-  await importCompiled<typeof import('../../src/plan/options/option-defaults.ts')>('plan/options/resolve-options')
+  await importCompiled<typeof import('../../src/plan/options/option-defaults.ts')>('plan/options/option-defaults')
 const { readResultLog } = await importCompiled<typeof import('../../src/records/result-log/read-result-log.ts')>(
   'records/result-log/read-result-log',
 )

@@ -9,7 +9,7 @@ import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const { resolveOptions } =
-  await importCompiled<typeof import('../../src/plan/options/option-defaults.ts')>('plan/options/resolve-options')
+  await importCompiled<typeof import('../../src/plan/options/option-defaults.ts')>('plan/options/option-defaults')
 const { specsProject } =
   await importCompiled<typeof import('../../src/vitest/plugin/project.ts')>('vitest/plugin/project')
 

@@ -10,7 +10,7 @@ import { timedRow } from '../lib/table.ts'
 import { assertCount } from '../lib/wrong-count.ts'
 
 const { resolveOptions } =
-  await importCompiled<typeof import('../../src/plan/options/option-defaults.ts')>('plan/options/resolve-options')
+  await importCompiled<typeof import('../../src/plan/options/option-defaults.ts')>('plan/options/option-defaults')
 const { generateModule } = await importCompiled<typeof import('../../src/vitest/modules/generate-module.ts')>(
   'vitest/modules/generate-module',
 )
