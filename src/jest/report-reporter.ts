@@ -48,7 +48,7 @@ export class JestReportReporter {
   #dir = ''
   #writer: Promise<ReportWriter> | undefined
   #specs = 0
-  readonly #counts = { pass: 0, fail: 0, skipped: 0 }
+  readonly #counts = { passed: 0, failed: 0, skipped: 0 }
 
   constructor({ rootDir }: GlobalConfig, options: ReportOptions = {}) {
     this.#root = rootDir
@@ -61,20 +61,20 @@ export class JestReportReporter {
     this.#writer ??= this.#open(options)
     const writer = await this.#writer
     this.#specs += 1
-    for (const { status } of result.testResults) this.#counts[outcomes[knownState(status)]] += 1
+    for (const { status } of result.testResults) this.#counts[knownState(status)] += 1
     const settled = await settledSteps(test.path)
     writer.addSpec(() => endedSpecOf(test, result, { options, settled }))
   }
 
   async onRunComplete(_contexts: unknown, run: RunResult): Promise<void> {
     if (this.#writer === undefined) return
-    const { pass, fail, skipped } = this.#counts
+    const { passed, failed, skipped } = this.#counts
     const writer = await this.#writer
     const isWritten = await writer.end({
       specs: this.#specs,
       otherTests: {
-        pass: run.numPassedTests - pass,
-        fail: run.numFailedTests - fail,
+        pass: run.numPassedTests - passed,
+        fail: run.numFailedTests - failed,
         skipped: run.numPendingTests + run.numTodoTests - skipped,
       },
       errors: [],
@@ -93,9 +93,7 @@ export class JestReportReporter {
   }
 }
 
-const outcomes = { passed: 'pass', failed: 'fail', skipped: 'skipped' } as const
-
-function knownState(status: string): keyof typeof outcomes {
+function knownState(status: string): 'passed' | 'failed' | 'skipped' {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
 }
 

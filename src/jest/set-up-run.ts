@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectSecrets } from '../system/redaction/secret-forms.ts'
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createBirpc } from 'birpc'
 import type { StepMeta } from '../plan/step-meta.ts'
@@ -65,12 +65,15 @@ async function startServer(settings: ServerSettings): Promise<RunningServer> {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const exited = once(child, 'exit')
+  const died = once(child, 'exit').then(([exitCode, signal]: unknown[]): never => {
+    throw new MdtestError('HOST_ENDED', `The mdtest process beside Jest ended (${String(signal ?? exitCode)}).`)
+  })
+  died.catch(() => undefined)
   const server = createBirpc<ServerFunctions, object>(
     {},
     { post: (message) => void child.send(message), on: (receive) => void child.on('message', receive), timeout: -1 },
   )
-  const address = await Promise.race([server.start(settings), throwAtExit(child)])
+  const address = await Promise.race([server.start(settings), died])
   env[addressVariable] = JSON.stringify(address)
   // The server must not keep Jest's process running.
   child.unref()
@@ -82,15 +85,10 @@ async function startServer(settings: ServerSettings): Promise<RunningServer> {
       if (child.exitCode !== null || child.signalCode !== null) return []
       child.ref()
       child.channel?.ref()
-      const lines = await Promise.race([server.close(), throwAtExit(child)])
+      const lines = await Promise.race([server.close(), died])
       child.disconnect()
-      await exited
+      await died.catch(() => undefined)
       return lines
     },
   }
-}
-
-async function throwAtExit(child: ChildProcess): Promise<never> {
-  const [exitCode, signal]: unknown[] = await once(child, 'exit')
-  throw new MdtestError('HOST_ENDED', `The mdtest process beside Jest ended (${String(signal ?? exitCode)}).`)
 }

@@ -1,4 +1,4 @@
-export { resultLogSchema } from '../records/result-log/parse-result-log.ts'
+export { parseResultLog, resultLogSchema } from '../records/result-log/parse-result-log.ts'
 export type {
   CheckResult,
   LogProblemCode,
@@ -7,5 +7,4 @@ export type {
   ResultLogSchema,
   StepResult,
 } from '../records/result-log/result-log.ts'
-export { parseResultLog } from '../records/result-log/parse-result-log.ts'
 export { readResultLog } from '../records/result-log/read-result-log.ts'

@@ -21,11 +21,7 @@ export class Condition {
   /** Calls `find` now and after each `notify`, until it returns a value. Returns `undefined` after `limitMs`. */
   waitFor<T>(find: () => T | undefined): Promise<T>
   waitFor<T>(find: () => T | undefined, limitMs: number): Promise<T | undefined>
-  async waitFor<T>(find: () => T | undefined, limitMs?: number): Promise<T | undefined> {
-    return find() ?? this.#nextOf(find, limitMs)
-  }
-
-  #nextOf<T>(find: () => T | undefined, limitMs: number | undefined): Promise<T | undefined> {
+  waitFor<T>(find: () => T | undefined, limitMs?: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       const settle = (found: T | undefined): void => {
         clearTimeout(timer)
@@ -38,6 +34,7 @@ export class Condition {
       }
       const timer = limitMs === undefined ? undefined : setTimeout(() => settle(undefined), limitMs)
       this.#looks.add(look)
+      look()
     })
   }
 }

@@ -36,19 +36,15 @@ export async function runGit(
   { folder, env, signal }: GitContext,
   { stdin, variables = {}, timeoutMs }: GitInput = {},
 ): Promise<Buffer> {
+  // Inside a git hook, `GIT_DIR` and others point to another repository.
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
   const { stdout, stderr, failure } = await runProgram(['git', ...safeSettings, ...args], {
     cwd: folder,
-    env: { ...gitEnvironment(env), ...variables },
+    env: { ...kept, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...variables },
     ...withoutUndefined({ stdin, signal, timeoutMs }),
   })
   if (failure === undefined) return stdout
   throw new GitFailure(stderr.toString().trim() || failure.message, { cause: failure.cause })
-}
-
-/** Removes `GIT_…` variables: inside a git hook, `GIT_DIR` and others point to another repository. */
-function gitEnvironment(env: Environment): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'))
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' }
 }
 
 /** Runs git in one folder and returns its standard output. `index`: path of an index to use instead of the user's. */
@@ -76,10 +72,7 @@ export function createGit(folder: string, env: Environment, place?: GitPlace): G
 }
 
 export async function succeeds(git: Git, ...args: string[]): Promise<boolean> {
-  return git(args).then(
-    () => true,
-    () => false,
-  )
+  return (await git(args).catch(() => undefined)) !== undefined
 }
 
 export async function askGit(git: Git, ...args: string[]): Promise<string> {

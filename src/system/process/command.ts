@@ -26,31 +26,26 @@ export function toSpawnError(command: Command, cause: unknown): MdtestError {
 
 type Description = Readonly<Record<'why' | 'hint', string>> & { readonly code: MdtestErrorCode }
 
-const denied: Description = {
-  code: 'EXEC_NOT_EXECUTABLE',
-  why: 'permission was denied',
-  hint: 'Make the file executable (`chmod +x`) and its directories accessible.',
-}
-
-const noResources: Description = {
-  code: 'EXEC_NO_RESOURCES',
-  why: 'the system is out of processes, open files or memory',
-  hint: 'Run fewer things at once or raise the limits (`ulimit -a`).',
-}
-
-const descriptions: Readonly<Record<string, Description>> = {
-  EACCES: denied,
-  EPERM: denied,
-  E2BIG: {
+const descriptions: readonly (Description & { readonly of: readonly string[] })[] = [
+  {
+    of: ['EACCES', 'EPERM'],
+    code: 'EXEC_NOT_EXECUTABLE',
+    why: 'permission was denied',
+    hint: 'Make the file executable (`chmod +x`) and its directories accessible.',
+  },
+  {
+    of: ['E2BIG'],
     code: 'EXEC_TOO_LONG',
     why: 'its arguments and environment are longer than the system allows',
     hint: 'Shorten the prompt or the spec (Linux takes 128 KiB in one argument), or set fewer variables.',
   },
-  EAGAIN: noResources,
-  EMFILE: noResources,
-  ENFILE: noResources,
-  ENOMEM: noResources,
-}
+  {
+    of: ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'],
+    code: 'EXEC_NO_RESOURCES',
+    why: 'the system is out of processes, open files or memory',
+    hint: 'Run fewer things at once or raise the limits (`ulimit -a`).',
+  },
+]
 
 function describeStartFailure({ argv: [program, ...args], cwd, env }: Command, cause: unknown): Description {
   if ([program, ...args, cwd, ...Object.entries(env).flat()].some((text) => text.includes('\0'))) {
@@ -64,7 +59,7 @@ function describeStartFailure({ argv: [program, ...args], cwd, env }: Command, c
   const code = codeInChain(cause) ?? ''
   if (code === 'ENOENT') return programNotFound(program)
   const hint = 'Run the program by hand in the same directory to see more.'
-  return descriptions[code] ?? { code: 'EXEC_SPAWN_FAILED', why: messageOf(cause), hint }
+  return descriptions.find(({ of }) => of.includes(code)) ?? { code: 'EXEC_SPAWN_FAILED', why: messageOf(cause), hint }
 }
 
 function programNotFound(program: string): Description {
@@ -72,10 +67,7 @@ function programNotFound(program: string): Description {
     const why = 'the interpreter that its first line names was not found'
     return { code: 'EXEC_NOT_FOUND', why, hint: 'Install the interpreter or correct the first line.' }
   }
-  const toDo = /\s/.test(program)
-    ? 'Give the program and each argument by itself.'
-    : 'Install it, or add its directory to PATH.'
-  const hint = program.includes('/') ? 'Correct the path.' : toDo
+  const hint = 'Correct the path, or install the program in a directory of PATH. Give each argument by itself.'
   return { code: 'EXEC_NOT_FOUND', why: 'the program was not found', hint }
 }
 

@@ -38,7 +38,7 @@ export function readOutput(
     const logLines = onLogLine && createLineSplitter(maxLineChars, (line) => onLogLine(name, line))
     const redacted = redactor?.createStream()
     const keep = (text: string): void => {
-      tail = lastChars(tail, text)
+      tail = (tail + text).slice(-tailChars).replace(/^[\uDC00-\uDFFF]/, '')
       logLines?.push(text)
     }
     const take = (text: string): void => {
@@ -88,11 +88,6 @@ export function readOutput(
       listener.onChunk()
     },
   }
-}
-
-function lastChars(before: string, added: string): string {
-  const text = added.length >= tailChars ? added : before + added
-  return text.slice(-tailChars).replace(/^[\uDC00-\uDFFF]/, '')
 }
 
 /** When the time is over, `setImmediate` lets Node.js first read output that came while this process was busy. */

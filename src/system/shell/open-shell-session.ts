@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
 import { watchedCode } from './watched-code.ts'
-import { MdtestError } from '../mdtest-error.ts'
 import { isSaved, ShellState } from './open-shell-state.ts'
 import { formatDriver, noMoreSaves, withUserLines, type Statement } from './open-shell-statements.ts'
 import { messageOf } from '../error-facts.ts'
@@ -101,11 +100,8 @@ export class ShellSession {
     if (this.#lostMessage === undefined && this.#shell === undefined) await this.#start()
     if (this.#lostMessage === undefined && this.#pipes.paths === undefined) await this.#makePipes()
     if (this.#lostMessage !== undefined) return this.#lostMessage
-    const pipes = this.#pipes.paths
-    if (this.#shell === undefined || pipes === undefined) {
-      throw new MdtestError('EXEC_SHELL_STATE', 'The shell has neither started nor said why not: a bug of mdtest.')
-    }
-    return { shell: this.#shell, pipes }
+    const [shell, pipes] = [this.#shell, this.#pipes.paths]
+    return shell && pipes ? { shell, pipes } : 'The shell has neither started nor said why not: a bug of mdtest.'
   }
 
   async cancel(): Promise<void> {

@@ -40,21 +40,12 @@ export type KnownEnd =
   | { readonly reason: 'canceled' }
 
 /** Returns words such as `was ended by SIGKILL`. @param limit the time limit as text, such as `5m`; default: in ms */
-export function describeEnd(end: KnownEnd, limit = 'limitMs' in end ? `${end.limitMs} ms` : ''): string {
-  switch (end.reason) {
-    case 'exit':
-      return `ended with exit code ${end.exitCode}`
-    case 'signal':
-      return `was ended by ${end.signal}`
-    case 'hard-timeout':
-      return `took longer than ${limit} and was ended`
-    case 'silence-timeout':
-      return `printed nothing for ${limit} and was ended`
-    case 'canceled':
-      return 'was canceled and ended'
-    default:
-      return end satisfies never
-  }
+export function describeEnd(end: KnownEnd, limit?: string): string {
+  if (end.reason === 'exit') return `ended with exit code ${end.exitCode}`
+  if (end.reason === 'signal') return `was ended by ${end.signal}`
+  if (end.reason === 'canceled') return 'was canceled and ended'
+  const what = end.reason === 'hard-timeout' ? 'took longer than' : 'printed nothing for'
+  return `${what} ${limit ?? `${end.limitMs} ms`} and was ended`
 }
 
 export function describeExit(exitCode: number): string {

@@ -44,18 +44,13 @@ export function setLimit(pid: number, limit: InheritedLimit): void {
   execFile('prlimit', ['--pid', String(pid), `--msgqueue=${limit}:${limit}`], () => undefined)
 }
 
-export function hasLimit(limits: string, searched: readonly InheritedLimit[]): boolean {
-  const found = limitIn(limits)
-  return found !== undefined && searched.includes(found)
-}
-
 const lowest = 300_000
 const width = 500_000
 const offset = randomInt(width)
 let count = 0
 let own: number | undefined
 
-function limitIn(limits: string): number | undefined {
+export function limitIn(limits: string): number | undefined {
   const hard = /^Max msgqueue size +\S+ +(\S+)/m.exec(limits)?.[1]
   if (hard === 'unlimited') return Number.MAX_SAFE_INTEGER
   return hard === undefined ? undefined : Number(hard)

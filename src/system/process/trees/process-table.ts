@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { orNothing } from '../../error-facts.ts'
-import { hasLimit, type InheritedLimit, hasMark } from './marks.ts'
+import { hasMark, type InheritedLimit, limitIn } from './marks.ts'
 
 export interface ProcessEntry {
   readonly pid: number
@@ -110,9 +110,9 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
   if (search === undefined) return (pid) => readStat(pid, statBuffer)
   const buffer = Buffer.alloc(environmentBytes)
   const { mark, limits = [], since, onMarked } = search
-  const limitsBuffer = Buffer.alloc(statBytes)
   const isLimited = (pid: number): boolean =>
-    limits.length > 0 && hasLimit(readProcFile(`/proc/${pid}/limits`, limitsBuffer).toString('latin1'), limits)
+    limits.length > 0 &&
+    limits.includes(limitIn(readProcFile(`/proc/${pid}/limits`, statBuffer).toString('latin1')) ?? 0)
   return (pid) => {
     const entry = readStat(pid, statBuffer)
     if (entry === undefined || !canCarry(entry, since)) return entry
