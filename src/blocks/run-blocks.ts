@@ -102,7 +102,6 @@ async function findOutcome(block: Block, context: BlockContext): Promise<BlockFi
     async exportCaptures() {
       return context.captures.export(this.captures.drainAdded(), shell)
     },
-    onCommand: context.onCommand,
     update: update && { rewrites: [], refuse: (rewrite) => update.refuse(block, rewrite) },
   }
   const runBlock = (): Promise<BlockFinding> => runKind(block, run, context)

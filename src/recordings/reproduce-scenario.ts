@@ -1,7 +1,6 @@
 import type { RecordingRefusal } from '../records/recorded-reason.ts'
 import { isWholeRun } from '../scenario/plan-blocks.ts'
-import type { ScenarioAccount } from '../scenario/scenario-input.ts'
-import { lineOf, mapSteps, stepsOf, titledLineOf, type Scenario, type Step } from '../spec/spec.ts'
+import { lineOf, mapSteps, stepsOf, titledLineOf, type Step } from '../spec/spec.ts'
 import type { Reproduction, ReproductionProblem } from '../verdict/verdict.ts'
 import { recordScenario, type RecordInput, type ScenarioRecording } from './record-scenario.ts'
 
@@ -11,10 +10,7 @@ export interface ReproducedScenario {
   readonly recording?: ScenarioRecording
 }
 
-interface Part {
-  readonly scenario: Scenario
-  readonly account: ScenarioAccount
-}
+type Part = Pick<RecordInput, 'scenario' | 'account'>
 
 interface Repeating {
   inputOf(part: Part): RecordInput

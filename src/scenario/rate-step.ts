@@ -4,10 +4,8 @@ import type { Repeats } from '../spec/front-matter/front-matter.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 import type { Reason, ReasonCode, Verdict } from '../verdict/verdict.ts'
 
-export interface Rate {
+export interface Rate extends Repeats {
   readonly passed: number
-  readonly runs: number
-  readonly required: number
 }
 
 /** Combines the verdicts of all runs of a step. If an agent changed product or spec in any run, the step fails. */

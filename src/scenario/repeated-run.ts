@@ -1,7 +1,7 @@
 import { sumUsage } from '../records/tokens-and-cost.ts'
 import type { ScenarioVerdict } from '../records/verdict/verdict-record.ts'
 import type { AfterFailure, Repeats } from '../spec/front-matter/front-matter.ts'
-import { stepsOf, type Scenario, type Step } from '../spec/spec.ts'
+import { stepsOf, type Step } from '../spec/spec.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 import { isPassable } from '../verdict/evaluate-scenario.ts'
 import type { Verdict } from '../verdict/verdict.ts'
@@ -12,11 +12,9 @@ import type { ScenarioRun } from './scenario-run.ts'
 import type { AcceptedRewrites } from './scenario-updates.ts'
 import type { SettledStep } from './settled-step.ts'
 
-interface RepeatedRunOptions {
+interface RepeatedRunOptions extends Pick<ScenarioInput, 'scenario' | 'selected'> {
   readonly repeats: Repeats
-  readonly scenario: Scenario
   readonly afterFailure: AfterFailure
-  readonly selected: ReadonlySet<number>
   startRun(more: Pick<ScenarioInput, 'rate' | 'isRepetition'>): ScenarioRun
 }
 

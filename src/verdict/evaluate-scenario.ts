@@ -1,5 +1,5 @@
 import { lineOf } from '../spec/spec.ts'
-import { agentKilled, agentMissing, agentUnfinished, executorEscaped, workMissing } from './rules/agent-endings.ts'
+import { agentKilled, agentUnfinished, executorEscaped, workMissing } from './rules/agent-endings.ts'
 import { assuranceOf, assuranceTooLow, isUnproved } from './assurance-of.ts'
 import {
   blocksFailed,
@@ -26,14 +26,7 @@ import type { Reason, RuleName, ScenarioEvidence, StepEvidence, Verdict } from '
 import { plainText } from '../system/text/plain-text.ts'
 import { withoutUndefined } from '../system/without-undefined.ts'
 
-const accountUntrusted = firstOf([
-  agentMissing,
-  executorEscaped,
-  agentUnfinished,
-  agentKilled,
-  workMissing,
-  logUnusable,
-])
+const accountUntrusted = firstOf([executorEscaped, agentUnfinished, agentKilled, workMissing, logUnusable])
 
 const account = allOf([stepReported, stepsUnknown, statusContradicted, specModified, sourceModified])
 

@@ -3,7 +3,7 @@ import type { Assurance, Outcome } from '../records/outcome.ts'
 import type { RecordedReason } from '../records/recorded-reason.ts'
 import type { UsedExecutor } from '../records/used-executor.ts'
 import type { BlockOutcome } from '../records/block-outcome.ts'
-import type { Check, SpecLine, StepReplay } from '../spec/spec.ts'
+import type { SpecLine, Step } from '../spec/spec.ts'
 
 export type FailCode =
   | LogProblemCode
@@ -80,14 +80,9 @@ export interface Verdict {
   readonly observed?: string
 }
 
-export interface StepEvidence extends SpecLine {
-  readonly id: string
-  readonly title: string
-  readonly actor: 'agent' | 'code' | 'todo'
-  readonly checks: readonly Check[]
+export interface StepEvidence extends SpecLine, Pick<Step, 'id' | 'title' | 'actor' | 'checks' | 'replay'> {
   readonly blocks: readonly BlockOutcome[]
   readonly plannedBlocks?: number
-  readonly replay?: StepReplay
   readonly isExpectedToFail?: boolean
   /** For a step with `fails`: the planned change after which the step will pass. The step may pass already. */
   readonly change?: string

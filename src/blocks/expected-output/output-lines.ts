@@ -28,15 +28,11 @@ export interface LineProblem {
   readonly message: string
 }
 
-const noEol = ' (no-eol)'
+export const noEol = ' (no-eol)'
 
 /** Matches ` (no-eol)` at the end of a line, and the mistake ` (no-eol?)`. */
 export const anyNoEol = / \(no-eol([?*+]?)\)$/
 
 export function withoutNoEol(line: string): string {
   return line.endsWith(noEol) ? line.slice(0, -noEol.length) : line
-}
-
-export function withNoEol(line: string): string {
-  return line + noEol
 }

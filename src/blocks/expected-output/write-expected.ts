@@ -1,7 +1,7 @@
 import type { Edit } from './align-lines.ts'
 import { type OutputForm, parseLine } from './parse-expected.ts'
 import { escapeLine, needsEscape } from './escape-line.ts'
-import { anyNoEol, withNoEol, type Output } from './output-lines.ts'
+import { anyNoEol, noEol, type Output } from './output-lines.ts'
 
 /** A line of rewritten expected output: the index (from 0) of an old line that stays, or a new line. */
 export type RewrittenLine = number | string
@@ -14,7 +14,8 @@ export function rewriteLines(edits: readonly Edit[], form: OutputForm): readonly
 
 export function rewriteInPlace(edits: readonly Edit[], form: OutputForm): readonly RewrittenLine[] {
   const kept = edits.filter(({ kind }) => kind !== 'lost')
-  const readable = form === 'fence' ? kept : withoutExitCode(withoutContinuation(kept))
+  const begun = form === 'fence' ? kept : withoutMisread(kept, () => 0, isCommandLine)
+  const readable = form === 'fence' ? kept : withoutMisread(begun, lastFilled, isExitCode)
   const [first, ...rest] = readable
   // A fence with one blank line is read as empty, so the blank line needs a marker.
   if (first !== undefined && rest.length === 0 && writeEdit(first, form) === '') return [' (equal)']
@@ -32,42 +33,29 @@ export function writeOutput({ lines, isUnfinished }: Output): readonly string[] 
 }
 
 export function writeEdit(edit: Edit, form: OutputForm): string {
-  return edit.kind === 'extra' ? writeLine(edit.line, { form, isUnfinished: edit.isUnfinished }) : edit.text
-}
-
-/** Escapes a kept line that is now the first line and would be read as part of the command, such as `> x`. */
-function withoutContinuation(edits: readonly Edit[]): readonly Edit[] {
-  const [first, ...rest] = edits
-  return isKeptAs(first, isCommandLine) ? withoutContinuation([...toExtra(first), ...rest]) : edits
-}
-
-/** Escapes a kept line that is now the last line and would be read as the exit code, such as `[1]`. */
-function withoutExitCode(edits: readonly Edit[]): readonly Edit[] {
-  const at = edits.findLastIndex((edit) => edit.kind === 'extra' || edit.text.trim() !== '')
-  const last = edits[at]
-  return isKeptAs(last, isExitCode)
-    ? withoutExitCode([...edits.slice(0, at), ...toExtra(last), ...edits.slice(at + 1)])
-    : edits
-}
-
-type Kept = Extract<Edit, { kind: 'kept' }>
-
-function isKeptAs(edit: Edit | undefined, isRead: (line: string) => boolean): edit is Kept {
-  return edit?.kind === 'kept' && isRead(edit.text)
-}
-
-function toExtra({ lines }: Kept): readonly Edit[] {
-  return lines.map((line): Edit => ({ kind: 'extra', line, isUnfinished: false }))
-}
-
-function writeLine(
-  line: string,
-  { form, isUnfinished }: { readonly form: OutputForm; readonly isUnfinished: boolean },
-): string {
+  if (edit.kind !== 'extra') return edit.text
+  const { line, isUnfinished } = edit
   const special = findSpecial(line, form)
   const isHidden = special !== undefined || needsEscape(line)
   const written = isHidden ? escapeAt(line, special) : writeVisible(line, form)
-  return isUnfinished ? withNoEol(written) : written
+  return isUnfinished ? written + noEol : written
+}
+
+/** Escapes a kept line that would be read as something else: `> x` as part of the command, `[1]` as the exit code. */
+function withoutMisread(
+  edits: readonly Edit[],
+  placeIn: (edits: readonly Edit[]) => number,
+  isMisread: (line: string) => boolean,
+): readonly Edit[] {
+  const at = placeIn(edits)
+  const edit = edits[at]
+  if (edit?.kind !== 'kept' || !isMisread(edit.text)) return edits
+  const escaped = edit.lines.map((line): Edit => ({ kind: 'extra', line, isUnfinished: false }))
+  return withoutMisread([...edits.slice(0, at), ...escaped, ...edits.slice(at + 1)], placeIn, isMisread)
+}
+
+function lastFilled(edits: readonly Edit[]): number {
+  return edits.findLastIndex((edit) => edit.kind === 'extra' || edit.text.trim() !== '')
 }
 
 function writeVisible(line: string, form: OutputForm): string {

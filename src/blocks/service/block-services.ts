@@ -48,7 +48,10 @@ export function createBlockServices(redact: Redact): BlockServices {
   }
   const findEnded = (): BlockOutcome | undefined => {
     const found = all.find(isEndedUnexpectedly)
-    return found?.end && failed(found, `${describeService(found)}\n\n${wayOut(found.end)}`)
+    if (found?.end === undefined) return undefined
+    const code = exitCodeOf(found.end)
+    const wayOut = code === undefined ? '' : ` If it may end, say so with \`exit=${code}\`.`
+    return failed(found, `${describeService(found)}\n\nA service runs until the scenario is over.${wayOut}`)
   }
   const findReplaced = (): BlockOutcome | undefined => {
     for (const { service, port, strangerAt } of claims) {
@@ -135,10 +138,4 @@ function exitCodeOf(end: ShellResult): number | undefined {
 
 function isEndedUnexpectedly({ end, block: { attributes } }: StartedService): boolean {
   return end !== undefined && (attributes.exit === undefined || exitCodeOf(end) !== attributes.exit)
-}
-
-function wayOut(end: ShellResult): string {
-  const code = exitCodeOf(end)
-  const sayIt = code === undefined ? '' : ` If it may end, say so with \`exit=${code}\`.`
-  return `A service runs until the scenario is over.${sayIt}`
 }

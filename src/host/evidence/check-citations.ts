@@ -1,4 +1,4 @@
-import { realpathSync, type Stats } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInside } from '../../system/files/paths.ts'
 import { placeIn, type Ground } from '../../system/files/trusted-folder.ts'
@@ -103,8 +103,9 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
     const [stats, reading] = [lookAt(ground, file), readFileIn(ground, file, 0)]
     if (stats === undefined) return missing(`is not in \`${evidenceDir}\`.`)
     if (!reading.ok && reading.why === 'unreadable') return missing(`cannot be read (${reading.errorCode}).`)
-    const problem = fileProblem(stats, startedAtMs)
-    if (problem !== undefined) return missing(problem)
+    if (!stats.isFile()) return missing('is not a regular file.')
+    if (stats.size === 0) return missing('is empty.')
+    if (stats.mtimeMs < startedAtMs - coarsestClockMs) return missing('is older than this run.')
     const own = `The cited file \`${name}\` holds words of your own, so it proves nothing. Save what the product prints, or quote it.`
     return { isFound: true, atMs: stats.mtimeMs, ...(isOwnFile?.(file) && { problem: own }) }
   } catch (error: unknown) {
@@ -117,11 +118,4 @@ function findFile(name: string, { ground, evidenceDir, startedAtMs, isOwnFile }:
 /** Rejects absolute paths and `..`. A backslash counts as a separator, as on Windows. */
 function isRelativeName(name: string): boolean {
   return name.trim() !== '' && !/^[/\\~]|^[A-Za-z]:|\0/.test(name) && !name.split(/[/\\]/).includes('..')
-}
-
-function fileProblem(stats: Stats, startedAtMs: number): string | undefined {
-  if (!stats.isFile()) return 'is not a regular file.'
-  if (stats.size === 0) return 'is empty.'
-  if (stats.mtimeMs < startedAtMs - coarsestClockMs) return 'is older than this run.'
-  return undefined
 }

@@ -12,6 +12,7 @@ import type { LogPlace } from '../../records/folders/log-file.ts'
 import type { EndedScenario } from '../../records/outcomes/outcome-files.ts'
 import type { RecordingRefusal, StepRecorded } from '../../records/recorded-reason.ts'
 import type { AgentUsage } from '../../records/tokens-and-cost.ts'
+import type { SpecProblem } from '../../spec/spec.ts'
 import type { AgentEvidence } from '../../verdict/verdict.ts'
 
 /** What the agent must do once the blocks after its report have run. */
@@ -98,24 +99,16 @@ export interface FileRewrites {
   readonly rewrites: readonly Rewrite[]
 }
 
-export interface UpdateRefusal {
-  readonly file: string
-  readonly line: number
-  readonly message: string
-}
+export type UpdateRefusal = Pick<SpecProblem, 'file' | 'line' | 'message'>
 
-export interface MadeRecording {
-  readonly specFile: string
-  readonly root: string
+export interface MadeRecording extends Pick<ScenarioRequest, 'specFile' | 'root'> {
   readonly scenarios: readonly ScenarioToUpdate[]
   readonly isWhole: boolean
   readonly refusals: readonly RecordingRefusal[]
   readonly recorded: readonly StepRecorded[]
 }
 
-export interface BrowserRequest {
-  readonly specFile: string
-  readonly root: string
+export interface BrowserRequest extends Pick<ScenarioRequest, 'specFile' | 'root'> {
   readonly settings: BrowserSettings
   readonly users: readonly string[]
 }

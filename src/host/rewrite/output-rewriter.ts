@@ -76,17 +76,13 @@ export class OutputRewriter {
     const text = (await readFile(target)).toString('utf8')
     const earlier = this.#written.get(target)
     if (hashBytes(text) === request.hash) {
-      if (this.#isRepetition(target, text)) return refusal(request, refusals.repeated)
+      // mdtest itself wrote this text. In a watch, it must not rewrite it again and again.
+      const before = this.#updates.mode() === 'always' ? this.#writtenBefore.get(target) : undefined
+      if (earlier?.text === text || before?.text === text) return refusal(request, refusals.repeated)
       return merge(request, { base: text, target, rewrites: [] })
     }
     const isOurs = earlier?.text === text && hashBytes(earlier.base) === request.hash
     return isOurs ? merge(request, { ...earlier, target }) : refusal(request, refusals.changed)
-  }
-
-  /** Whether mdtest itself wrote this text. If it did, watch mode must not rewrite it again and again. */
-  #isRepetition(target: string, text: string): boolean {
-    const isStanding = this.#updates.mode() === 'always'
-    return this.#written.get(target)?.text === text || (isStanding && this.#writtenBefore.get(target)?.text === text)
   }
 
   async #write({ target, file, base, rewrites, added, text }: PreparedFile): Promise<UpdateRefusal | undefined> {

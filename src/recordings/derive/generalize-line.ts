@@ -1,5 +1,5 @@
 import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
-import { withNoEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
+import { noEol, withoutNoEol } from '../../blocks/expected-output/output-lines.ts'
 import { parseExpected } from '../../blocks/expected-output/parse-expected.ts'
 import { isOfNow, type Present, partsOf, sourceOf, type TextPart } from './volatile-text.ts'
 
@@ -22,7 +22,7 @@ export function generalizeLine(samples: readonly LineSample[], options: Generali
   const isUnfinished = samples.map(({ line }, index) => line !== bare[index]?.line)
   if (new Set(isUnfinished).size > 1) return undefined
   const line = generalizeFinished(bare, options)
-  return line !== undefined && isUnfinished[0] === true ? withNoEol(line) : line
+  return line !== undefined && isUnfinished[0] === true ? line + noEol : line
 }
 
 function generalizeFinished(samples: readonly LineSample[], options: Generalization): string | undefined {

@@ -3,13 +3,11 @@ import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import type { Recording } from '../../spec/recording/recording.ts'
 import { writeSee } from '../../spec/browser/page-lines.ts'
 import { anythingLike } from '../browser/learn-sights.ts'
-import type { BrowserItem, CommandPiece, Piece, Sight } from '../derive/piece.ts'
+import type { BrowserItem, CommandPiece, Piece, Sight, StepPieces } from '../derive/piece.ts'
 
-export interface CandidateStep {
-  readonly step: string
+export interface CandidateStep extends StepPieces {
   readonly title: string
   readonly key: string
-  readonly pieces: readonly Piece[]
 }
 
 /** Expected lines of each command or page line. A command without an entry may print anything. */

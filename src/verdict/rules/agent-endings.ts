@@ -5,10 +5,6 @@ import type { AgentEnding, AgentEvidence, BlockedCode } from '../verdict.ts'
 import { ownCommand } from '../../system/mdtest-package.ts'
 import { describeExit } from '../../system/text/wording.ts'
 
-/** A step of an agent cannot pass if no agent ran. */
-export const agentMissing: Rule = ({ step, evidence }) =>
-  evidence.agent === undefined ? [blocked('AGENT_CRASHED', 'No agent has carried out this step.', step)] : []
-
 /** Even earlier steps prove nothing: the agent may have bypassed mdtest before anyone noticed. */
 export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
   const error = agent?.errors.find(({ cause }) => cause === 'executor')
@@ -18,7 +14,7 @@ export const executorEscaped: Rule = ({ step, evidence: { agent } }) => {
 /** A run that the agent did not finish is no pass, even if the log says so. Earlier reports still count. */
 export const agentUnfinished: Rule = (judged) => {
   const { step, evidence } = judged
-  const unfinished = evidence.agent && describeUnfinished(evidence.agent)
+  const unfinished = describeUnfinished(evidence.agent)
   return unfinished === undefined || isSettledBefore(judged) ? [] : [blocked(...unfinished, step)]
 }
 
@@ -53,7 +49,8 @@ function isSettledBefore({ step, evidence: { agent }, isLastAsked }: JudgedStep)
   return agent.ending.kind !== 'not-ready' && !isLastAsked
 }
 
-function describeUnfinished(agent: AgentEvidence): readonly [BlockedCode, string] | undefined {
+function describeUnfinished(agent: AgentEvidence | undefined): readonly [BlockedCode, string] | undefined {
+  if (agent === undefined) return ['AGENT_CRASHED', 'No agent has carried out this step.']
   const { ending } = agent
   const who = `The agent \`${agent.name}\``
   const stopped = (why: string): string => `${who} was stopped${why}${lastWords(agent)}`

@@ -81,12 +81,8 @@ function checkFindings(
     return checkStatusFindings(result, check, isNeeded)
   })
   const unknown = reported.filter((result) => !checks.some((check) => isFor(result, check)))
-  return [
-    ...found,
-    ...unknown.map((result) =>
-      unreported(`The result log reports a check that the step does not have: ${place(result)}.`, step),
-    ),
-  ]
+  const foreign = unknown.map((one) => `The agent reports a check that the step does not have: ${place(one)}.`)
+  return [...found, ...foreign.map((message) => unreported(message, step))]
 }
 
 function checkStatusFindings(result: CheckResult, check: Check, isNeeded: boolean): readonly Finding[] {
