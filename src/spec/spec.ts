@@ -221,10 +221,7 @@ export interface ParsedSpec {
 }
 
 /** The user whose browser a step uses; empty for the unnamed user. */
-export function userOf(
-  { directives }: Pick<Step | Scenario, 'directives'>,
-  { login }: Pick<FrontMatter, 'login'>,
-): string {
+export function userOf({ directives }: Pick<Step, 'directives'>, { login }: Pick<FrontMatter, 'login'>): string {
   return (directives.login ?? login)?.user ?? ''
 }
 
@@ -254,7 +251,7 @@ export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Sce
 }
 
 /** All blocks of a scenario, blocks of hooks first. */
-export function blocksOf(scenario: Scenario): readonly Block[] {
+export function blocksOf(scenario: Omit<Scenario, 'ordinal'>): readonly Block[] {
   const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])
   return [...hooks, ...scenario.blocks, ...scenario.children.flatMap(blocksBelow)]
 }

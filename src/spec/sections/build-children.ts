@@ -112,13 +112,10 @@ export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
   return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
 }
 
-export function reportHooksWithoutAgent(
-  { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
-  { report }: Scope,
-): void {
-  const steps = stepsOf({ children }).filter((step) => !isLeftOut(step) && step.actor !== 'todo')
+export function reportHooksWithoutAgent(scenario: Omit<Scenario, 'ordinal'>, { report }: Scope): void {
+  const steps = stepsOf(scenario).filter((step) => !isLeftOut(step) && step.actor !== 'todo')
   if (steps.length === 0 || steps.some(({ actor }) => actor === 'agent')) return
-  for (const hook of [setup, teardown]) {
+  for (const hook of [scenario.setup, scenario.teardown]) {
     if (hook?.hasProse !== true) continue
     const message = `No step here is carried out by the agent, so nobody would act on the prose of \`${hook.title}\`. Write it as a \`run\` block, or mark it as documentation with \`<!-- mdtest: agent=none -->\`.`
     report('hook-needs-agent-step', hook, message)
