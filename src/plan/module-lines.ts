@@ -1,4 +1,4 @@
-import type { Group, Place, Scenario, ScenarioGroup, Spec, Step } from '../spec/spec.ts'
+import type { Group, Headed, Place, Scenario, Spec, Step } from '../spec/spec.ts'
 import { relative } from 'node:path'
 import { formatProblems } from '../spec/problems.ts'
 import type { PlannedSpec } from './plan-spec.ts'
@@ -63,8 +63,8 @@ export function generateTests(
 ): GeneratedModule {
   const lines = emptyLinesOf(text)
   addCode(lines, 1, writer.start.join(' '))
-  let open: readonly ScenarioGroup[] = []
-  const enter = (groups: readonly ScenarioGroup[]): readonly ScenarioGroup[] => {
+  let open: readonly Headed[] = []
+  const enter = (groups: readonly Headed[]): readonly Headed[] => {
     const differs = groups.findIndex((group, index) => group.line !== open[index]?.line)
     const kept = differs === -1 ? groups.length : differs
     for (const { endLine } of open.slice(kept).toReversed()) addCode(lines, endLine, '});')

@@ -54,18 +54,13 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
   const included = new Map<string, string>()
   const unread = new Map<string, string>()
   const readIncluded: ReadIncluded = (file) => {
-    const found = (options.readIncluded ?? notHere)(file)
+    const found = options.readIncluded?.(file) ?? { problem: 'files are not read here.' }
     if (typeof found === 'object' && 'problem' in found) unread.set(file, found.problem)
     else included.set(file, Buffer.from(found).toString('utf8'))
     return found
   }
-  const { contexts, frontMatter, dialect } = readOwnFrontMatter(read, {
-    options,
-    outline,
-    report,
-    readIncluded,
-    reportIn,
-  })
+  const reading: IncludeContext = { readIncluded, reportIn }
+  const { contexts, frontMatter, dialect } = readOwnFrontMatter(read, { options, outline, report, ...reading })
   const { file } = options
   const agent = effectiveAgent(frontMatter, options)
   const isAgentNone = agent === 'none'
@@ -85,8 +80,8 @@ export function parseSpec(source: string | Uint8Array, options: ParseSpecOptions
     outline,
     title,
     context,
-    readFiles: () => readIncludes({ file, source: read, include: frontMatter.include }, { readIncluded, reportIn }),
-    findFile: createFinder(file, { readIncluded, reportIn }),
+    readFiles: () => readIncludes({ file, source: read, include: frontMatter.include }, reading),
+    findFile: createFinder(file, reading),
   })
   const spec = { file, title, frontMatter, agent, ...built }
   reportUnread(read, { isAgentNone, isForeign: dialect?.takesContext === true, nameOf: dialect?.nameOf, report })
@@ -171,8 +166,6 @@ function emptySpec({ file }: ParseSpecOptions): Spec {
   const title = titleOf({ preamble: [], sections: [] }, { file })
   return { file, title, frontMatter, agent: 'none', includes: [], scenarios: [] }
 }
-
-const notHere: ReadIncluded = () => ({ problem: 'files are not read here.' })
 
 /** Reports a spec in which nothing would be executed. `place` is the place of the key `agent`. */
 function reportNothing({ agent, scenarios }: Spec, report: Report, place: Place): void {

@@ -110,9 +110,10 @@ export type Block =
   | (BlockBase & { readonly kind: 'file' })
 
 /** A heading with the lines below it. */
-interface Headed extends Place {
-  /** The text of the heading without markdown, unique under its parent. */
+export interface Headed extends Place {
+  /** The text of the heading. In a `Spec` it is without markdown, and unique under its parent. */
   readonly title: string
+  /** Last line with content, including children. */
   readonly endLine: number
 }
 
@@ -160,9 +161,6 @@ export interface Hook extends Headed, SpecLine {
   readonly hasProse: boolean
 }
 
-/** A heading above several scenarios: a Vitest `describe` around them. */
-export type ScenarioGroup = Headed
-
 /** Something that a document requires of the product; scenarios prove it. */
 export interface Requirement extends Place {
   readonly title: string
@@ -174,7 +172,7 @@ export interface Requirement extends Place {
 export interface Scenario extends Headed {
   readonly ordinal: number
   /** Headings above the scenario, the outermost first. Other scenarios may be below them, too. Default: none. */
-  readonly groups?: readonly ScenarioGroup[]
+  readonly groups?: readonly Headed[]
   /** Directives of the H1, if it has child headings and so becomes a `describe`. */
   readonly directives: Directives
   readonly hasDescribe: boolean
@@ -223,10 +221,7 @@ export interface ParsedSpec {
 }
 
 /** The user whose browser a step uses; empty for the unnamed user. */
-export function userOf(
-  { directives }: Pick<Step | Scenario, 'directives'>,
-  { login }: Pick<FrontMatter, 'login'>,
-): string {
+export function userOf({ directives }: Pick<Step, 'directives'>, { login }: Pick<FrontMatter, 'login'>): string {
   return (directives.login ?? login)?.user ?? ''
 }
 
@@ -256,7 +251,7 @@ export function mapSteps(scenario: Scenario, replace: (step: Step) => Step): Sce
 }
 
 /** All blocks of a scenario, blocks of hooks first. */
-export function blocksOf(scenario: Scenario): readonly Block[] {
+export function blocksOf(scenario: Omit<Scenario, 'ordinal'>): readonly Block[] {
   const hooks = [scenario.setup, scenario.teardown].flatMap((hook) => hook?.blocks ?? [])
   return [...hooks, ...scenario.blocks, ...scenario.children.flatMap(blocksBelow)]
 }

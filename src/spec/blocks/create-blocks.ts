@@ -98,13 +98,9 @@ function addOutput(fence: Fence, before: Predecessor, report: Report): Predecess
 }
 
 /** Reports code that would not be executed, unless the code or its whole step is marked `skip`. */
-function reportPassedOver(
-  fence: Fence,
-  comments: readonly DirectiveComment[],
-  { report, isSkipped = false }: BlockContext,
-): void {
-  const hasSkip = foldDirectives({ env: {} }, comments, report).skip === true
-  if (!hasSkip && !isSkipped) report('unknown-language', fence, describePassedOver(fence))
+function reportPassedOver(fence: Fence, comments: readonly DirectiveComment[], context: BlockContext): void {
+  const hasSkip = foldDirectives({ env: {} }, comments, context.report).skip === true
+  if (!hasSkip && context.isSkipped !== true) context.report('unknown-language', fence, describePassedOver(fence))
 }
 
 function describePassedOver({ language, container }: Fence): string {

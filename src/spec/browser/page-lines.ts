@@ -1,10 +1,7 @@
 /** The lines of an aria snapshot, without attributes that change at any moment, such as `[ref=e7]` and `[active]`. */
 export function pageLines(snapshot: string): readonly string[] {
   const text = /```yaml\n([\s\S]*?)\n```/.exec(snapshot)?.[1] ?? snapshot
-  return text.split('\n').flatMap((line) => {
-    const plain = pageLine(line)
-    return plain === '' ? [] : [plain]
-  })
+  return text.split('\n').flatMap((line) => pageLine(line) || [])
 }
 
 export function pageLine(line: string): string {

@@ -2,11 +2,10 @@ import { top } from '../markdown/positions-and-placeholders.ts'
 import { isMapping } from '../../system/text/parse-json.ts'
 import type { Block } from '../spec.ts'
 import { contextName } from '../dialects/dialect-places.ts'
-import type { IncludeContext } from '../front-matter/read-includes.ts'
+import type { IncludeContext, IncludedFile } from '../front-matter/read-includes.ts'
 import { readFrontMatter } from '../front-matter/front-matter-keys.ts'
 import type { RawFrontMatter } from '../front-matter/parse-yaml.ts'
-import { readSource, type Source } from '../read-source.ts'
-import type { Report } from '../rules/spec-rules.ts'
+import { readSource } from '../read-source.ts'
 import { reportUnread } from '../rules/unread.ts'
 import { buildSections, preambleAbove, type Outline, type Section, withChildren } from '../sections/build-sections.ts'
 import { buildHook, toList } from '../sections/build-children.ts'
@@ -21,12 +20,11 @@ export interface ProductContext extends Pick<Included, 'preambles' | 'setups' | 
   reportUnused(isElsewhere: (title: string, contextFile: string) => boolean): void
 }
 
-export interface ContextFile {
-  readonly file: string
-  readonly source: Source
+export interface ContextFile extends Pick<IncludedFile, 'file' | 'source' | 'report'> {
   readonly outline: Outline
-  readonly report: Report
 }
+
+const ofSpecs = ['title', 'dialect', 'include']
 
 /** `files`: absolute paths. Files of outer folders come first. */
 export function readContextFiles(
@@ -42,20 +40,14 @@ export function readContextFiles(
     }
     const source = readSource(found, report)
     if (source === undefined) return []
-    reportKeys(source.frontMatter, report)
+    for (const name of ofSpecs.filter((key) => source.frontMatter.values.has(key))) {
+      const message = `\`${name}\` has no meaning in \`${contextName}\`, which is of many specs. Take it out.`
+      report('context-file', source.frontMatter.placeOf([name]), message)
+    }
     // Only reports problems. The values are read later, from the merged front matter of all files.
     readFrontMatter(source.frontMatter, report, agentNames)
     return [{ file, source, outline: buildSections(source.root.children), report }]
   })
-}
-
-const ofSpecs = ['title', 'dialect', 'include']
-
-function reportKeys({ values, placeOf }: RawFrontMatter, report: Report): void {
-  for (const name of ofSpecs.filter((key) => values.has(key))) {
-    const message = `\`${name}\` has no meaning in \`${contextName}\`, which is of many specs. Take it out.`
-    report('context-file', placeOf([name]), message)
-  }
 }
 
 /** Joins lists and mappings. Of other values, the last file's value wins. `placeOf` always returns the top. */

@@ -1,21 +1,19 @@
 import { mergeHooks } from '../sections/build-children.ts'
 import { createUniqueTitle, type UniqueTitle } from '../sections/build-sections.ts'
 import { buildStep, createOrdinals } from '../sections/build-step.ts'
-import type { Check, Example, Place, Requirement, Scenario, ScenarioGroup, Spec, SpecLines } from '../spec.ts'
+import type { Check, Example, Headed, Place, Requirement, Scenario, Spec, SpecLines } from '../spec.ts'
 import { oneLine } from '../markdown/positions-and-placeholders.ts'
 import { expectationsOf } from '../blocks/expectations-of.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { DialectDocument } from './dialect.ts'
 import { digestParts } from '../digest-parts.ts'
 
-interface ApartScenario extends Place {
-  readonly endLine: number
-  readonly title: string
+export interface ApartScenario extends Headed {
   /** Default: `title`. */
   readonly stepTitle?: string
   /** Title as written, which `mdtest.context.md` uses in `Scenario: …`. Default: `title`. */
   readonly name?: string
-  readonly groups: readonly ScenarioGroup[]
+  readonly groups: readonly Headed[]
   readonly about: readonly SpecLines[]
   /** The checks. A check without text becomes `It is so`. If the list is empty, the whole scenario is one check. */
   readonly checks: readonly Judged[]
@@ -45,7 +43,7 @@ export class ApartScenarios {
   readonly #lines: readonly string[]
   readonly #scenarios: Scenario[] = []
   readonly #stated = new Map<number, StatedRequirement>()
-  readonly #groups = new Map<number, ScenarioGroup>()
+  readonly #groups = new Map<number, Headed>()
   readonly #titles = new Map<string, UniqueTitle>()
 
   constructor(document: DialectDocument) {
@@ -64,7 +62,7 @@ export class ApartScenarios {
   }
 
   /** The first call for a line creates the group; later calls return the same group. `parent` contains the group. */
-  group(asWritten: ScenarioGroup, parent?: ScenarioGroup): ScenarioGroup {
+  group(asWritten: Headed, parent?: Headed): Headed {
     this.#document.fates.mark('title', asWritten.line)
     const title = (): string => this.#unique(`group ${parent?.line}`, asWritten.title)
     return kept(this.#groups, asWritten.line, () => ({ ...asWritten, title: title() }))

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 
-import type { RawFrontMatter } from './parse-yaml.ts'
-import { createReader, keys } from './front-matter-keys.ts'
+import { createReader, keys, reportUnknownKeys } from './front-matter-keys.ts'
 import { readSource, type Source } from '../read-source.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import type { Place } from '../spec.ts'
@@ -90,16 +89,8 @@ function readIncludedFile(
   const reportInside = reportIn(file)
   const source = readSource(found, reportInside)
   if (source === undefined) return undefined
-  const include = readIncludedFrontMatter(source.frontMatter, reportInside)
+  const what = 'an included file (settings belong in the spec)'
+  reportUnknownKeys(source.frontMatter, reportInside, { what, known: ['include'] })
+  const include = createReader(source.frontMatter, reportInside)('include', keys.include) ?? []
   return { file, include, source, report: reportInside }
-}
-
-/** Keys except `include` are problems: only a spec can set them. */
-function readIncludedFrontMatter(raw: RawFrontMatter, report: Report): readonly string[] {
-  for (const name of raw.values.keys()) {
-    if (name === 'include') continue
-    const message = `\`${name}\` would have no effect in an included file. Move it to the front matter of the spec; keys of your own begin with \`x-\`.`
-    report('front-matter-unknown-key', raw.placeOf([name]), message)
-  }
-  return createReader(raw, report)('include', keys.include) ?? []
 }

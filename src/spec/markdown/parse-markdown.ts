@@ -26,12 +26,23 @@ function withoutBareLinks(this: Processor): void {
     .map((extension) => ({ ...extension, transforms: [] }))
 }
 
+/** Cache of trees by text, the oldest first. Listing, planning and reporting read the same specs in turn. */
+const kept = new Map<string, ParsedMarkdown>()
+const maxKeptLength = 4 * 1024 * 1024
+let keptLength = 0
+
 /** Parses GitHub flavoured markdown with front matter. Do not change the tree: it is cached. */
 export function parseMarkdown(text: string): ParsedMarkdown {
   const known = kept.get(text)
   if (known !== undefined) return known
   const parsed = parseWith(ofDocuments, text)
-  keep(text, parsed)
+  kept.set(text, parsed)
+  keptLength += text.length
+  for (const oldest of kept.keys()) {
+    if (keptLength <= maxKeptLength) break
+    kept.delete(oldest)
+    keptLength -= oldest.length
+  }
   return parsed
 }
 
@@ -49,20 +60,5 @@ function parseWith(processor: typeof ofParts, text: string): ParsedMarkdown {
     // Text that is nested too deeply overflows the call stack of the parser.
     const message = `The markdown cannot be parsed: ${messageOf(error)}. Nest its lists, quotes and emphasis less deeply.`
     return { ok: false, ruleId: 'unreadable-markdown', message }
-  }
-}
-
-/** Cache of trees by text, the oldest first. Listing, planning and reporting read the same specs in turn. */
-const kept = new Map<string, ParsedMarkdown>()
-const maxKeptLength = 4 * 1024 * 1024
-let keptLength = 0
-
-function keep(text: string, parsed: ParsedMarkdown): void {
-  kept.set(text, parsed)
-  keptLength += text.length
-  for (const oldest of kept.keys()) {
-    if (keptLength <= maxKeptLength) break
-    kept.delete(oldest)
-    keptLength -= oldest.length
   }
 }

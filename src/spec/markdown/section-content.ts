@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast'
 
-import type { Section } from '../sections/build-sections.ts'
+import { withChildren, type Section } from '../sections/build-sections.ts'
 import { readBody, type BodyItem } from './read-body.ts'
 import { createBlocks, type BlocksOfText } from '../blocks/create-blocks.ts'
 import { parseDirectives, type ParsedDirectives } from '../blocks/attributes-and-directives.ts'
@@ -49,22 +49,18 @@ export function reportScenarioWords({ words }: Content, { report }: Pick<Scope, 
 
 /** @param canHaveDirectives whether comments right below the heading are directives, not only those above a block */
 export function readWholeContent(section: Section, scope: Scope, canHaveDirectives = false): Content {
-  const content = readItems(wholeBody(section, scope), scope, canHaveDirectives)
+  const below = withChildren(section.children).flatMap((child): readonly BodyItem[] => [
+    // Separates child headings: an `output` fence must not be added to a script under another heading.
+    { kind: 'break', line: child.line, column: child.column },
+    ...readBody(child.nodes, scope),
+  ])
+  const content = readItems([...readBody(section.nodes, scope), ...below], scope, canHaveDirectives)
   scope.fates.mark(fateOf(content), section.line, section.endLine)
   return content
 }
 
 function fateOf({ isSkipped, isAgentNone }: Content): Fate {
   return isSkipped ? 'skipped' : isAgentNone ? 'no-agent' : 'agent'
-}
-
-function wholeBody(section: Section, scope: Scope): readonly BodyItem[] {
-  const below = section.children.flatMap((child): readonly BodyItem[] => [
-    // Separates child headings: an `output` fence must not be added to a script under another heading.
-    { kind: 'break', line: child.line, column: child.column },
-    ...wholeBody(child, scope),
-  ])
-  return [...readBody(section.nodes, scope), ...below]
 }
 
 function readItems(items: readonly BodyItem[], context: Scope, canHaveDirectives: boolean): Content {
@@ -81,7 +77,7 @@ function readItems(items: readonly BodyItem[], context: Scope, canHaveDirectives
   return { ...parsed, ...made, checks, isAgentNone, isSkipped }
 }
 
-function leadingComments(items: readonly BodyItem[]): number {
+export function leadingComments(items: readonly BodyItem[]): number {
   const index = items.findIndex(({ kind }) => kind !== 'comment' && kind !== 'directive')
   return index === -1 ? items.length : index
 }

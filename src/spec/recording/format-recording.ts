@@ -51,11 +51,9 @@ export function resealRecording(source: string): string {
   const pieces = source.split(/(\r\n|\r|\n)/)
   const lines = pieces.filter((_, index) => index % 2 === 0)
   for (const { key, seal, line, endLine, blocks } of parseRecording(source, '').recording.steps) {
+    if (seal === undefined) continue
     const mark = key + seal
-    const at =
-      seal === undefined
-        ? -1
-        : lines.findIndex((text, index) => index >= line && index < endLine && text.includes(mark))
+    const at = lines.findIndex((text, index) => index >= line && index < endLine && text.includes(mark))
     if (at !== -1) pieces[at * 2] = pieces[at * 2]?.replace(mark, key + sealOf(blocks, lines)) ?? ''
   }
   return pieces.join('')
@@ -64,11 +62,8 @@ export function resealRecording(source: string): string {
 /** A heading that markdown reads as exactly this title. Escapes punctuation if necessary. */
 export function formatHeading(marks: string, title: string): string {
   const plain = `${marks} ${title}`
-  return readsAs(plain, title) ? plain : `${marks} ${title.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`)}`
-}
-
-function readsAs(text: string, title: string): boolean {
-  const parsed = parsePart(text)
+  const parsed = parsePart(plain)
   const [heading, ...rest] = parsed.ok ? parsed.root.children : []
-  return heading?.type === 'heading' && rest.length === 0 && inlineText(heading) === title
+  const isRead = heading?.type === 'heading' && rest.length === 0 && inlineText(heading) === title
+  return isRead ? plain : `${marks} ${title.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`)}`
 }

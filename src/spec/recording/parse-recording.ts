@@ -4,11 +4,12 @@ import type { SpecProblem, Block, Place } from '../spec.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 import { placeOf } from '../markdown/positions-and-placeholders.ts'
 import { readBody } from '../markdown/read-body.ts'
+import { leadingComments } from '../markdown/section-content.ts'
 import { buildSections, withChildren, type Outline, type Section } from '../sections/build-sections.ts'
 import type { Report } from '../rules/spec-rules.ts'
 import { reportUnread } from '../rules/unread.ts'
 import { orderProblems } from '../problems.ts'
-import { readSource, type Source } from '../read-source.ts'
+import { readSource } from '../read-source.ts'
 import { keyLength, keysVersion } from './step-keys.ts'
 import { parseWords } from '../front-matter/value-forms.ts'
 import type { DirectiveComment } from '../blocks/attributes-and-directives.ts'
@@ -26,7 +27,7 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   const read = conflict === undefined ? readSource(source, report) : undefined
   if (read === undefined) return { recording: { file, steps: [] }, problems, sections: [] }
   const outline = buildSections(read.root.children)
-  const steps = readSteps(read, { outline, file, report })
+  const steps = readSteps(outline, { text: read.text, file, report })
   reportTwins(steps, report)
   reportUnread(read, { isAgentNone: true, isForeign: true, report })
   const of = read.frontMatter.values.get('recording-of')
@@ -43,45 +44,37 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
 const conflictMessage = 'From here on a merge has left two versions. Keep one of them, or run `mdtest record` again.'
 
 interface ReadContext {
-  readonly outline: Outline
+  readonly text: string
   readonly file: string
   readonly report: Report
 }
 
-function readSteps(source: Source, context: ReadContext): readonly RecordedStep[] {
-  const { preamble, sections } = context.outline
+function readSteps({ preamble, sections }: Outline, context: ReadContext): readonly RecordedStep[] {
   const first = preamble.find(({ type }) => type === 'code')
   if (first !== undefined) {
     context.report('recording-key', placeOf(first), 'This block belongs to no step: no heading stands above it.')
   }
   return sections.flatMap((top) =>
     withChildren([top]).flatMap((section) => {
-      const step = readStep(section, source, context)
+      const step = readStep(section, context)
       return step ? [{ ...step, ...(section !== top && { scenario: top.title }) }] : []
     }),
   )
 }
 
 /** `undefined` for a heading that only groups steps. */
-function readStep(
-  section: Section,
-  { text }: Source,
-  { file, report }: Pick<ReadContext, 'file' | 'report'>,
-): RecordedStep | undefined {
-  const items = readBody(section.nodes, { text }).filter(({ kind }) => kind !== 'comment')
-  const rest = items.findIndex(({ kind }) => kind !== 'directive')
-  const lead = items.slice(0, rest === -1 ? items.length : rest)
-  const { key, ...marks } = readMarks(
-    lead.filter((item) => item.kind === 'directive'),
-    report,
-  )
-  const { blocks } = createBlocks(items.slice(lead.length), { isAgentNone: true, report })
+function readStep(section: Section, { text, file, report }: ReadContext): RecordedStep | undefined {
+  const items = readBody(section.nodes, { text })
+  const leadLength = leadingComments(items)
+  const lead = items.slice(0, leadLength).filter((item) => item.kind === 'directive')
+  const { key, ...marks } = readMarks(lead, report)
+  const { blocks } = createBlocks(items.slice(leadLength), { isAgentNone: true, report })
   const { line, column, title } = section
   if (key === undefined) {
     if (blocks.length > 0 || lead.length > 0) report('recording-key', { line, column }, withoutKeyMessage)
     return undefined
   }
-  checkRecordedBlocks(blocks, { heading: { line, column }, report })
+  checkRecordedBlocks(blocks, section, report)
   if (marks.seal !== undefined && marks.seal !== sealOf(blocks, text.split('\n'))) {
     const message = `The blocks were changed after they were recorded. To keep the change, shorten the key to its first ${keyLength} digits, \`key=${key}\`. Otherwise record the step again with \`mdtest record\`.`
     report('recording-key', { line, column }, message)
@@ -134,10 +127,7 @@ function findConflict(text: string): Place | undefined {
 }
 
 /** Reports a recorded step whose replay would prove nothing, and patterns that cannot be read. */
-function checkRecordedBlocks(
-  blocks: readonly Block[],
-  { heading, report }: { readonly heading: Place; readonly report: Report },
-): void {
+function checkRecordedBlocks(blocks: readonly Block[], heading: Place, report: Report): void {
   const expectations = blocks.flatMap(expectationsOf)
   for (const { line, lines } of expectations) {
     for (const problem of parseExpected(lines).problems) {

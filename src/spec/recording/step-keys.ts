@@ -4,7 +4,7 @@ import type { Definition, Nodes, RootContent } from 'mdast'
 import { inlineText, oneLine } from '../markdown/positions-and-placeholders.ts'
 import { parseMarkdown, parsePart } from '../markdown/parse-markdown.ts'
 import { isContextTitle } from '../sections/section-titles.ts'
-import type { Block, Group, Scenario, Spec, SpecLine, SpecLines, Step } from '../spec.ts'
+import type { Block, Group, Scenario, Spec, SpecLines, Step } from '../spec.ts'
 
 /** Version of the keys, written into each recording. Raise it if new keys cannot be compared with older keys. */
 export const keysVersion = 2
@@ -90,10 +90,7 @@ class SpecReader {
   }
 
   /** The words between a heading and the first heading below it. */
-  ownText(
-    section: SpecLine & { readonly endLine: number; readonly blocks: readonly Block[] },
-    children: readonly (Group | Step)[],
-  ): string {
+  ownText(section: SpecLines & Pick<Group, 'blocks'>, children: Group['children']): string {
     // Ignore steps above the H1: they belong to the first scenario, but do not end the text below its heading.
     const below = children.filter(({ file, line }) => file === section.file && line >= section.line)
     const next = below.map(({ line }) => line)

@@ -23,7 +23,7 @@ const nowhere =
 export function suspectsIn(root: Root, text: string): readonly Suspect[] {
   const nodes = all(root)
   return [
-    ...nodes.flatMap(({ node, isInline }) => look(node, { text, isInline })),
+    ...nodes.flatMap((found) => look(found, text)),
     ...lostEnds(hideIn(text, root.children, { types: ['yaml', 'code', 'inlineCode', 'comment'] })),
     ...underlined(root.children, text),
     ...innerHeadings(nodes, root),
@@ -49,10 +49,7 @@ function all(node: Nodes, isInline = false): readonly Found[] {
   return [{ node, isInline }, ...('children' in node ? node.children.flatMap((child) => all(child, holdsText)) : [])]
 }
 
-function look(
-  node: Nodes,
-  { text, isInline }: { readonly text: string; readonly isInline: boolean },
-): readonly Suspect[] {
+function look({ node, isInline }: Found, text: string): readonly Suspect[] {
   switch (node.type) {
     case 'code':
       return inCode(node, text)

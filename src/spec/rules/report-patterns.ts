@@ -12,8 +12,7 @@ interface Known {
 
 /** Reads blocks in the order in which they run, because a block can recall values captured earlier. */
 export function reportPatterns({ setup, blocks, children, teardown }: Omit<Scenario, 'ordinal'>, report: Report): void {
-  let known = reportBlocks(setup?.blocks ?? [], { names: new Set(), isOpen: false }, report)
-  known = reportBlocks(blocks, known, report)
+  let known = reportBlocks([...(setup?.blocks ?? []), ...blocks], { names: new Set(), isOpen: false }, report)
   for (const child of children) known = reportChild(child, known, report)
   reportBlocks(teardown?.blocks ?? [], known, report)
 }
@@ -84,10 +83,7 @@ function reportNames(expected: Expected, { known, captured, report, placeOf }: N
   }
 }
 
-interface Code {
-  readonly codeLine: number
-  readonly code: string
-}
+type Code = Pick<Block, 'code' | 'codeLine'>
 
 /** Reports `{{name}}` in commands: bash could execute filled-in text, so commands get values as variables. */
 function reportPlaceholders(
@@ -107,10 +103,7 @@ function reportPlaceholders(
 function codeAndOutputs(
   block: Block,
 ): readonly { readonly code?: Code; readonly line: number; readonly lines: readonly string[] }[] {
-  if (block.kind === 'script') {
-    const { code, codeLine } = block
-    return [{ code: { code, codeLine }, line: codeLine, lines: [] }, ...expectationsOf(block)]
-  }
+  if (block.kind === 'script') return [{ code: block, line: block.codeLine, lines: [] }, ...expectationsOf(block)]
   if (block.kind !== 'console') return []
   const written = block.code.split('\n')
   return expectationsOf(block).map(({ line, lines }, index) => {

@@ -88,10 +88,7 @@ export function reportOutsideStep(content: Content, reason: string, scope: Scope
 function readContext(section: Section, scope: Scope): [] {
   const content = readWholeContent(section, scope)
   const reason = `\`${section.title}\` is context, not a step`
-  for (const check of content.checks) {
-    const message = `${reason}, so nobody would judge this check. Move it, or rename the heading.`
-    scope.report('check-outside-step', check, message)
-  }
+  reportOutsideStep({ ...content, blocks: [], isAgentNone: false }, reason, scope)
   for (const block of content.blocks) {
     const message = `${reason}, so this block would never run. Move it, rename the heading, or take its mark away; without an agent, mark it \`skip\`.`
     scope.report('block-in-context', block, message)
@@ -115,13 +112,10 @@ export function mergeHooks(hooks: readonly Hook[]): Hook | undefined {
   return first && { ...first, blocks: hooks.flatMap(({ blocks }) => blocks) }
 }
 
-export function reportHooksWithoutAgent(
-  { setup, teardown, children }: Omit<Scenario, 'ordinal'>,
-  { report }: Scope,
-): void {
-  const steps = stepsOf({ children }).filter((step) => !isLeftOut(step) && step.actor !== 'todo')
+export function reportHooksWithoutAgent(scenario: Omit<Scenario, 'ordinal'>, { report }: Scope): void {
+  const steps = stepsOf(scenario).filter((step) => !isLeftOut(step) && step.actor !== 'todo')
   if (steps.length === 0 || steps.some(({ actor }) => actor === 'agent')) return
-  for (const hook of [setup, teardown]) {
+  for (const hook of [scenario.setup, scenario.teardown]) {
     if (hook?.hasProse !== true) continue
     const message = `No step here is carried out by the agent, so nobody would act on the prose of \`${hook.title}\`. Write it as a \`run\` block, or mark it as documentation with \`<!-- mdtest: agent=none -->\`.`
     report('hook-needs-agent-step', hook, message)
@@ -129,18 +123,14 @@ export function reportHooksWithoutAgent(
 }
 
 function readHook(section: Section, scope: Scope): Hook {
+  const { title, line, column, endLine } = section
   const content = readWholeContent(section, scope, true)
-  // Report checks even if the hook itself is marked `skip`, because a hook cannot be skipped.
-  reportChecksWithoutAgent({ ...content, isSkipped: scope.isSkipped === true }, scope)
+  // Report checks even if the hook itself is marked `skip`, because a hook cannot be skipped. Its blocks may verify.
+  reportOutsideStep({ ...content, blocks: [], isSkipped: scope.isSkipped === true }, `\`${title}\` is no step`, scope)
   reportLooseExamples(section.children, scope)
-  for (const check of content.isAgentNone ? [] : content.checks) {
-    const message = `\`${section.title}\` is no step, so nobody would judge this check. Move it under a step.`
-    scope.report('check-outside-step', check, message)
-  }
   for (const word of content.words.filter((item) => item.name !== 'agent')) {
-    const message = `\`${word.name}\` has no meaning under \`${section.title}\`: it is no test. Only \`agent=none\` has.`
+    const message = `\`${word.name}\` has no meaning under \`${title}\`: it is no test. Only \`agent=none\` has.`
     scope.report('unknown-directive', word, message)
   }
-  const { title, line, column, endLine } = section
   return { title, line, column, endLine, blocks: content.blocks, hasProse: content.hasProse && !content.isAgentNone }
 }

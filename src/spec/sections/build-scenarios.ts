@@ -14,7 +14,8 @@ import { inheritDirectives, createOrdinals, buildStep, type StepScope } from './
 import { reportPatterns } from '../rules/report-patterns.ts'
 import { reportUnread } from '../rules/unread.ts'
 import { type Scope, readOwnContent, reportScenarioWords, type Content } from '../markdown/section-content.ts'
-import { stepsOf, type Block, type Hook, type Scenario, type Group, type SpecLines, type Step } from '../spec.ts'
+import { blocksOf, stepsOf } from '../spec.ts'
+import type { Block, Group, Hook, Scenario, SpecLines, Step } from '../spec.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { RootContent } from 'mdast'
 import { reportLooseExamples } from './build-examples.ts'
@@ -47,7 +48,12 @@ function buildScenario(parts: ScenarioParts, { included, outline, ...scope }: Sc
   const scenario = inheritDirectives({ ...withIncluded(own, included), ...(preambles.length > 0 && { preambles }) })
   reportHooksWithoutAgent(scenario, scope)
   reportPatterns(scenario, scope.report)
-  return hasSteps(scenario, scope) ? scenario : undefined
+  if (scenario.children.length > 0) return scenario
+  if (blocksOf(scenario).length > 0) {
+    const message = 'The scenario has blocks before or after its steps, but no step. Add one that executes something.'
+    scope.report('nothing-to-execute', scenario, message)
+  }
+  return undefined
 }
 
 function withIncluded(own: OwnScenario, { blocks, setups, teardowns, children }: Included): OwnScenario {
@@ -58,16 +64,6 @@ function withIncluded(own: OwnScenario, { blocks, setups, teardowns, children }:
     teardown: mergeHooks([...toList(own.teardown), ...teardowns]),
     children: [...children, ...own.children],
   })
-}
-
-function hasSteps({ children, blocks, setup, teardown, line, column }: OwnScenario, { report }: Scope): boolean {
-  if (children.length > 0) return true
-  const orphans: readonly Block[] = [...blocks, ...(setup?.blocks ?? []), ...(teardown?.blocks ?? [])]
-  if (orphans.length > 0) {
-    const message = 'The scenario has blocks before or after its steps, but no step. Add one that executes something.'
-    report('nothing-to-execute', { line, column }, message)
-  }
-  return false
 }
 
 interface ScenarioParts {

@@ -1,16 +1,13 @@
 import { basename } from 'node:path'
 import type { Heading, RootContent } from 'mdast'
 import { inlineText, placeOf } from '../markdown/positions-and-placeholders.ts'
-import type { Place, SpecLines } from '../spec.ts'
+import type { Headed, Place, SpecLines } from '../spec.ts'
 import { withoutSpecEnding } from '../../system/spec-endings.ts'
 
-export interface Section extends Place {
+export interface Section extends Headed {
   readonly heading: Heading
-  readonly title: string
   readonly nodes: readonly RootContent[]
   readonly children: readonly Section[]
-  /** Last line with content, including children. */
-  readonly endLine: number
 }
 
 export interface Outline {

@@ -1,8 +1,8 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { StepKeywordType } from '@cucumber/messages'
 import type { Feature, FeatureChild, Location, Pickle, PickleStep, PickleTag, Step, TableRow } from '@cucumber/messages'
-import type { Example, Place, ScenarioGroup, SpecLines } from '../../spec.ts'
-import { ApartScenarios, type Judged } from '../scenarios-of-dialects.ts'
+import type { Example, Place } from '../../spec.ts'
+import { ApartScenarios, type ApartScenario, type Judged } from '../scenarios-of-dialects.ts'
 import { oneLine } from '../../markdown/positions-and-placeholders.ts'
 import type { Fates } from '../../rules/readers-of-lines.ts'
 import { outcomesIn, type ClauseKind } from '../clauses.ts'
@@ -74,11 +74,7 @@ function reportWithout(placed: readonly PlacedScenario[], { report }: DialectDoc
 }
 
 /** Marks all lines as read, except descriptions, so that a misspelt keyword in a description is reported. */
-function markRead(
-  { language, location, description, children }: Feature,
-  lines: readonly string[],
-  fates: Fates,
-): void {
+function markRead(feature: Feature, lines: readonly string[], fates: Fates): void {
   fates.mark('known', 1, lines.length)
   type Part = Pick<Feature, 'location' | 'description'>
   const partsOf = ({ rule, background, scenario }: FeatureChild): readonly Part[] => [
@@ -86,7 +82,7 @@ function markRead(
     ...(scenario?.examples ?? []),
     ...(rule?.children ?? []).flatMap(partsOf),
   ]
-  for (const part of language === 'en' ? [{ location, description }, ...children.flatMap(partsOf)] : []) {
+  for (const part of feature.language === 'en' ? [feature, ...feature.children.flatMap(partsOf)] : []) {
     const first = lines.findIndex((line, index) => index >= part.location.line && line.trim() !== '') + 1
     if (part.description !== '') fates.mark(undefined, first, first + part.description.split('\n').length - 1)
   }
@@ -100,13 +96,8 @@ function nameOf(line: string): string | undefined {
 }
 
 /** A scenario of the feature, or a row of an outline. */
-interface Case extends Place {
-  readonly endLine: number
+interface Case extends Pick<ApartScenario, 'line' | 'column' | 'endLine' | 'title' | 'groups' | 'lines' | 'example'> {
   readonly pickle: Pickle
-  readonly title: string
-  readonly groups: readonly ScenarioGroup[]
-  readonly lines: readonly SpecLines[]
-  readonly example?: Example
 }
 
 interface FeatureContext {

@@ -4,7 +4,7 @@ import { IdGenerator } from '@cucumber/messages'
 import type { Feature, FeatureChild, Location, Pickle, Rule, Scenario, Step, Tag } from '@cucumber/messages'
 import { messageOf } from '../../../system/error-facts.ts'
 import type { Report } from '../../rules/spec-rules.ts'
-import type { Place, SpecLines } from '../../spec.ts'
+import type { SpecLines } from '../../spec.ts'
 
 export function readFeature(
   text: string,
@@ -24,19 +24,16 @@ export function readFeature(
   } catch (error: unknown) {
     const lines = text.split('\n')
     const faults = error instanceof Errors.CompositeParserException ? error.errors : [error]
-    for (const fault of faults) report('gherkin-syntax', faultPlace(fault, lines), describeSyntaxFault(fault))
+    for (const fault of faults) reportFault(fault, lines, report)
   }
   return undefined
 }
 
-function faultPlace(fault: unknown, lines: readonly string[]): Place {
+function reportFault(fault: unknown, lines: readonly string[], report: Report): void {
   const { line = 1, column = 1 } = fault instanceof Errors.GherkinException ? fault.location : {}
-  return line > lines.length ? { line: lines.length, column: 1 } : { line, column: Math.max(column, 1) }
-}
-
-function describeSyntaxFault(fault: unknown): string {
-  const said = messageOf(fault).replace(/^\(\d+:-?\d+\): /, '')
-  return `Cucumber cannot read this: ${said.replace(/[.?]$/, '')}. Correct this line or those above it.`
+  const place = line > lines.length ? { line: lines.length, column: 1 } : { line, column: Math.max(column, 1) }
+  const said = messageOf(fault).replace(/^\(\d+:-?\d+\): |[.?]$/g, '')
+  report('gherkin-syntax', place, `Cucumber cannot read this: ${said}. Correct this line or those above it.`)
 }
 
 /** Largest expanded feature, in UTF-16 code units of JSON. Cucumber itself has no limit. */

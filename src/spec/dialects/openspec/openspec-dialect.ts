@@ -14,13 +14,10 @@ export const openspecDialect: Dialect<'openspec'> = {
   build(document) {
     const lines = document.text.split('\n')
     const change = changeOf(document.file)
+    const isOfChange = change !== undefined
     const sections = readSections(lines)
     const { report } = document
-    const { requirements, context, without } = readRequirements(sections, {
-      isOfChange: change !== undefined,
-      lines,
-      report,
-    })
+    const { requirements, context, without } = readRequirements(sections, { isOfChange, lines, report })
     const apart = new ApartScenarios(document)
     const reader = createClauseReader(document.text, nodesOf(document.outline), 'lines')
     const starts = offsetsOf(lines)
@@ -35,9 +32,7 @@ export const openspecDialect: Dialect<'openspec'> = {
         const [start = 0, end = start] = [starts[scenario.line], starts[scenario.endLine]]
         const read = reader.read({ place: { line: scenario.line + 1, column: 1 }, start, end })
         apart.add({
-          line: scenario.line,
-          column: 1,
-          endLine: scenario.endLine,
+          ...scenario,
           title: withoutClosing(scenario.title.replace(/^Scenario:\s*/i, '')),
           groups: [group],
           about: [...context.map((each) => ({ line: each.line, endLine: each.endLine })), statement],
@@ -52,7 +47,7 @@ export const openspecDialect: Dialect<'openspec'> = {
     return {
       ...apart.built,
       title: heading === undefined ? document.title : withoutClosing(heading.title),
-      ...(change !== undefined && { change }),
+      ...(isOfChange && { change }),
     }
   },
 }

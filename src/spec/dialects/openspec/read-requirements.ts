@@ -1,7 +1,7 @@
 import { top } from '../../markdown/positions-and-placeholders.ts'
 import { withChildren } from '../../sections/build-sections.ts'
 import type { Report } from '../../rules/spec-rules.ts'
-import type { Place } from '../../spec.ts'
+import type { Headed } from '../../spec.ts'
 
 interface Requirement {
   readonly title: string
@@ -24,14 +24,14 @@ export function readRequirements(
   const all = withChildren(sections)
   const deltas = all.filter(({ level, title }) => level === 2 && deltaTitle.test(title))
   if (isOfChange) return readDeltas(sections, deltas, { lines, report })
-  for (const { title, ...place } of deltas) {
-    const message = `\`${title}\` is for a change: \`openspec/changes/NAME/specs/…/spec.md\`. Move it there; below it OpenSpec reads nothing of this spec.`
-    report('openspec-sections', at(place), message)
+  for (const delta of deltas) {
+    const message = `\`${delta.title}\` is for a change: \`openspec/changes/NAME/specs/…/spec.md\`. Move it there; below it OpenSpec reads nothing of this spec.`
+    report('openspec-sections', delta, message)
   }
   const purpose = all.find(({ title }) => title.toLowerCase() === 'purpose')
   if (purpose === undefined || !hasBody(purpose)) {
     const message = 'OpenSpec takes a spec with a section `## Purpose` that says what it is for. Write it.'
-    report('openspec-sections', purpose === undefined ? top : at(purpose), message)
+    report('openspec-sections', purpose ?? top, message)
   }
   const isMain = (title: string): boolean => title.toLowerCase() === 'requirements'
   const main = all.find(({ title }) => isMain(title))
@@ -44,7 +44,7 @@ export function readRequirements(
     all.find(({ level, title }) => level === 2 && isMain(title)) ?? {}
   reportNamed(all, { lines, report, isInside: (line) => first < line && line <= last })
   if (requirements.length === 0) {
-    report('openspec-requirement', at(main), 'There is no requirement. Write one: `### Requirement: Name`.')
+    report('openspec-requirement', main, 'There is no requirement. Write one: `### Requirement: Name`.')
   }
   reportWithout(requirements, report)
   return { requirements, context: sections.flatMap((section) => contextIn(section, [main])), without: [] }
@@ -82,7 +82,7 @@ function reportWithout(requirements: readonly Requirement[], report: Report): vo
   for (const { title, section, scenarios } of requirements) {
     if (scenarios.length > 0) continue
     const message = `The requirement "${title}" has no scenario. Write one, \`#### Scenario: Name\`, and below it \`- **WHEN** …\` and \`- **THEN** …\`.`
-    report('openspec-scenario', at(section), message)
+    report('openspec-scenario', section, message)
   }
 }
 
@@ -98,17 +98,17 @@ function reportNamed(
     const earlier = known.get(title)
     if (!isInside(section.line)) {
       const message = `This requirement is not below \`## Requirements\`, where OpenSpec looks for them. Move it there.`
-      report('openspec-requirement', at(section), message)
+      report('openspec-requirement', section, message)
       continue
     }
     if (earlier !== undefined) {
       const message = `The requirement "${title}" stands on line ${earlier}, too. Give one of them another name.`
-      report('openspec-requirement', at(section), message)
+      report('openspec-requirement', section, message)
     }
     known.set(title, earlier ?? section.line)
     const own = lines.slice(section.line, section.childLine - 1)
     if (own.some((text, index) => text.trim() !== '' && !fenced.has(section.line + index))) continue
-    report('openspec-requirement', at(section), `The requirement "${title}" is empty. Write what the product SHALL do.`)
+    report('openspec-requirement', section, `The requirement "${title}" is empty. Write what the product SHALL do.`)
   }
 }
 
@@ -137,16 +137,9 @@ export function withoutClosing(title: string): string {
   return title.replace(/[ \t]+#+[ \t]*$/, '').trim()
 }
 
-function at({ line }: { readonly line: number }): Place {
-  return { line, column: 1 }
-}
-
 /** A heading of an OpenSpec file and all lines below it. OpenSpec reads lines, not markdown, so mdtest does, too. */
-export interface LineSection {
+export interface LineSection extends Headed {
   readonly level: number
-  readonly title: string
-  readonly line: number
-  readonly endLine: number
   /** Line of the first heading below this one; `endLine + 1` if there is none. */
   readonly childLine: number
   readonly children: readonly LineSection[]
@@ -169,7 +162,7 @@ export function readSections(lines: readonly string[]): readonly LineSection[] {
     const endLine = Math.max(line, 1 + written.findLastIndex((each) => each.trim() !== ''))
     const [first] = behind
     const childLine = first === undefined || first.level <= level ? endLine + 1 : first.line
-    const section = { level, title, line, endLine, childLine, children: [] }
+    const section = { level, title, line, column: 1, endLine, childLine, children: [] }
     while ((open.at(-1)?.level ?? 0) >= level) open.pop()
     ;(open.at(-1)?.children ?? sections).push(section)
     open.push(section)
