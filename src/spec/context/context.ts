@@ -1,3 +1,4 @@
+import type { RootContent } from 'mdast'
 import { top } from '../markdown/positions-and-placeholders.ts'
 import { isMapping } from '../../system/text/parse-json.ts'
 import type { Block } from '../spec.ts'
@@ -104,8 +105,9 @@ function partOfFile({ file, source, outline, report }: ContextFile, given: Pick<
   const setup = buildHook(inner, 'setup', scope)
   const teardown = buildHook(inner, 'teardown', scope)
   const about = inner.filter((section) => hookNameOf(section) === undefined && scenarioOf(section) === undefined)
-  for (const section of withChildren(about)) reportBlocks(section, scope)
-  if (isTitled) reportBlocks(only, scope)
+  for (const section of withChildren(about)) reportBlocks(section.nodes, section, scope)
+  if (isTitled) reportBlocks(only.nodes, only, scope)
+  reportBlocks(outline.preamble, 'preamble', scope)
   const lines = source.text.split('\n')
   const scenarios: ContextScenario[] = []
   for (const section of inner) {
@@ -138,8 +140,8 @@ function scenarioOf({ title }: Section): string | undefined {
   return /^Scenario:\s*(.*)$/i.exec(title)?.[1]
 }
 
-function reportBlocks(section: Section, scope: Scope): void {
-  const { blocks, checks } = readOwnContent(section.nodes, section, scope)
+function reportBlocks(nodes: readonly RootContent[], section: Section | 'preamble', scope: Scope): void {
+  const { blocks, checks } = readOwnContent(nodes, section, scope)
   reportChecks(checks, scope)
   for (const block of blocks) {
     const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away.`

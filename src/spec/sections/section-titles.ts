@@ -19,13 +19,14 @@ export function isContextTitle(title: string): boolean {
 /** Words that look like misspelt `Context`, `After` and `Notes`, but are ordinary titles. */
 const similarWords = new Set(['content', 'alter', 'nodes'])
 
-/** The section name, such as `Notes`, that a title probably misspells. @param mayBeHook also looks for `Setup` etc. */
+/** The section name that a title such as `1. Note` probably means. @param mayBeHook also looks for `Setup` etc. */
 export function nearName(title: string, mayBeHook: boolean): string | undefined {
-  const letters = title.toLowerCase().replace(/[^\p{L}\p{N}]|(?:each|all)$/gu, '')
+  const named = title.replace(/^\s*\d+(?:[.)]\d*)+\s+|\s*\{[^}]*\}\s*$/g, '')
+  const letters = named.toLowerCase().replace(/[^\p{L}\p{N}]|(?:each|all)$/gu, '')
   const plain = letters === 'cleanup' ? 'teardown' : letters
   if (similarWords.has(plain)) return undefined
   const names = mayBeHook ? ['Setup', 'Before', 'Teardown', 'After', ...contextNames] : contextNames
-  const allowed = ({ length }: string): number => (/[\s\d]/.test(title.trim()) ? 0 : length < 8 ? 1 : 2)
+  const allowed = ({ length }: string): number => (/[\s\d]/.test(named.trim()) ? 0 : length < 8 ? 1 : 2)
   return names.find((name) => isNearly(plain, name.toLowerCase(), allowed(name)))
 }
 
