@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lightAcpAgents, skipReasonOf } from '../real-agents/real-project.ts'
+import type { Options } from '../../src/plan/options/options.ts'
 import { isDeep } from '../support/depth.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { runScenes, type VitestRun } from './support/run-scenes.ts'
@@ -35,7 +36,7 @@ const namesFor = (agent: string): readonly string[] => {
   return [...byAcp.honest.slice(0, honest), ...(agent === 'gemini' ? [] : byAcp.dishonest.slice(0, dishonest))]
 }
 
-interface Group {
+interface Group extends Pick<Options, 'maxAgents'> {
   readonly title: string
   readonly skipReason: string
   readonly scenes: readonly Scene[]
@@ -49,6 +50,8 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Codex in place of Claude Code',
+    // Each writes its skills into the same new home when it starts: two at once get in each other's way.
+    maxAgents: 1,
     skipReason: skipReasonOf('codex'),
     scenes: alsoByCodex.map((scene) => ({ ...scene, as: 'codex' as const })), // a literal
   },
@@ -59,11 +62,11 @@ const groups: readonly Group[] = [
   })),
 ]
 
-for (const { title, skipReason, scenes } of groups) {
+for (const { title, skipReason, scenes, ...limits } of groups) {
   describe.skipIf(skipReason !== '')(`${title} in a real Vitest${skipReason}`, () => {
     let vitest: VitestRun
     beforeAll(async () => {
-      vitest = await runScenes(scenes)
+      vitest = await runScenes(scenes, { executor: 'agent', ...limits })
     }, 1_800_000)
 
     test('pass if they are honest, and only then', () => {

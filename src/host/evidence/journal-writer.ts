@@ -31,8 +31,6 @@ type OpenCall = Omit<EndedCall, 'isError' | 'endedAtMs'>
 
 type ToolResult = Extract<AgentEvent, { type: 'tool-result' }>
 
-/** How long to wait for the ends of calls that began before a report. Calls in the background have no end yet. */
-const lateEndMs = 500
 const maxExcerpts = 10_000
 const maxWholeCharacters = 32 * 1024 * 1024
 
@@ -87,8 +85,6 @@ export class JournalWriter {
   async seesReport(limitMs: number): Promise<boolean> {
     if (this.#options.stepOfExecutor !== undefined) return true
     const report = await this.#calls.waitFor(() => [...this.#open.values()].find(isReport), limitMs)
-    // Codex shows the end of a command on its own time, so it may come after the report that the model bases on it.
-    await this.#calls.waitFor(() => [...this.#open.values()].slice(0, 1).every(isReport) || undefined, lateEndMs)
     return report !== undefined && this.#isOpened
   }
 
@@ -119,7 +115,6 @@ export class JournalWriter {
     const call = this.#open.get(id)
     if (call === undefined) return undefined
     this.#open.delete(id)
-    this.#calls.notify()
     if (isReport(call) && !isError) this.#reported += 1
     const isDenied = this.#denied.has(id)
     const at = this.#options.now()

@@ -144,7 +144,7 @@ function reportBlocks(nodes: readonly RootContent[], section: Section | 'preambl
   const { blocks, checks } = readOwnContent(nodes, section, scope)
   reportChecks(checks, scope)
   for (const block of blocks) {
-    const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away.`
+    const message = `This block would never run: in \`${contextName}\` blocks stand below \`Setup\`, \`Teardown\` or \`Scenario: …\`. Move it there, or take its mark away; an example is a \`text\` block.`
     scope.report('block-in-context', block, message)
   }
 }

@@ -170,7 +170,7 @@ export function reportUnknownKeys(
 ): void {
   for (const name of raw.values.keys()) {
     if (known.includes(name)) continue
-    const replaced = replacedSettings.get(name)
+    const replaced = known.includes('agent') ? replacedSettings.get(name) : undefined
     const message =
       replaced === undefined
         ? `\`${name}\` is no key of ${what}.${didYouMean(name, known)} Known: ${known.join(', ')}. Keys of your own begin with \`x-\`.`

@@ -26,7 +26,7 @@ export interface Content extends ParsedDirectives, BlocksOfText {
   readonly isSkipped: boolean
 }
 
-/** @param section `undefined`: text without a heading. `preamble`: text above an H1, which has no directives */
+/** @param section `undefined`: text without a heading. `preamble`: text above all headings, or above an H1. It has no directives */
 export function readOwnContent(
   nodes: readonly RootContent[],
   section: Section | 'preamble' | undefined,

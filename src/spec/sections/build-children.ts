@@ -88,6 +88,7 @@ export function reportOutsideStep(content: Content, reason: string, scope: Scope
 function readContext(section: Section, scope: Scope): [] {
   const content = readWholeContent(section, scope)
   const reason = `\`${section.title}\` is context, not a step`
+  // Without `blocks`, because all of them are reported below. A check is lost without an agent, too.
   reportOutsideStep({ ...content, blocks: [], isAgentNone: false }, reason, scope)
   for (const block of content.blocks) {
     const message = `${reason}, so this block would never run. Move it, rename the heading, or take its mark away; without an agent, mark it \`skip\`.`
@@ -125,7 +126,7 @@ export function reportHooksWithoutAgent(scenario: Omit<Scenario, 'ordinal'>, { r
 function readHook(section: Section, scope: Scope): Hook {
   const { title, line, column, endLine } = section
   const content = readWholeContent(section, scope, true)
-  // Report checks even if the hook itself is marked `skip`, because a hook cannot be skipped. Its blocks may verify.
+  // Without `blocks`, because they may verify. A hook cannot be skipped, so `skip` under its title hides no check.
   reportOutsideStep({ ...content, blocks: [], isSkipped: scope.isSkipped === true }, `\`${title}\` is no step`, scope)
   reportLooseExamples(section.children, scope)
   for (const word of content.words.filter((item) => item.name !== 'agent')) {

@@ -21,7 +21,7 @@ const similarWords = new Set(['content', 'alter', 'nodes'])
 
 /** The section name that a title such as `1. Note` probably means. @param mayBeHook also looks for `Setup` etc. */
 export function nearName(title: string, mayBeHook: boolean): string | undefined {
-  const named = title.replace(/^\s*\d+(?:[.)]\d*)+\s+|\s*\{[^}]*\}\s*$/g, '')
+  const named = title.replace(/^\s*\d+(?:[.)]\d*)+\s+|(?<=\S)\s*\{[#.][^{}]*\}\s*$/g, '')
   const letters = named.toLowerCase().replace(/[^\p{L}\p{N}]|(?:each|all)$/gu, '')
   const plain = letters === 'cleanup' ? 'teardown' : letters
   if (similarWords.has(plain)) return undefined

@@ -1,7 +1,7 @@
 import { isNearly } from '../../../system/text/did-you-mean.ts'
 import { StepKeywordType } from '@cucumber/messages'
 import type { Feature, FeatureChild, Location, Pickle, PickleStep, PickleTag, Step, TableRow } from '@cucumber/messages'
-import type { Example, Place } from '../../spec.ts'
+import type { Example, Place, SpecLines } from '../../spec.ts'
 import { ApartScenarios, type ApartScenario, type Judged } from '../scenarios-of-dialects.ts'
 import { oneLine } from '../../markdown/positions-and-placeholders.ts'
 import type { Fates } from '../../rules/readers-of-lines.ts'
@@ -96,7 +96,8 @@ function nameOf(line: string): string | undefined {
 }
 
 /** A scenario of the feature, or a row of an outline. */
-interface Case extends Pick<ApartScenario, 'line' | 'column' | 'endLine' | 'title' | 'groups' | 'lines' | 'example'> {
+interface Case extends Pick<ApartScenario, 'line' | 'column' | 'endLine' | 'title' | 'groups' | 'example'> {
+  readonly lines: readonly SpecLines[]
   readonly pickle: Pickle
 }
 

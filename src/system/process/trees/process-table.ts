@@ -110,9 +110,11 @@ function createEntryReader(search: MarkSearch | undefined): (pid: number) => Pro
   if (search === undefined) return (pid) => readStat(pid, statBuffer)
   const buffer = Buffer.alloc(environmentBytes)
   const { mark, limits = [], since, onMarked } = search
-  const isLimited = (pid: number): boolean =>
-    limits.length > 0 &&
-    limits.includes(limitIn(readProcFile(`/proc/${pid}/limits`, statBuffer).toString('latin1')) ?? 0)
+  const isLimited = (pid: number): boolean => {
+    if (limits.length === 0) return false
+    const limit = limitIn(readProcFile(`/proc/${pid}/limits`, statBuffer).toString('latin1'))
+    return limit !== undefined && limits.includes(limit)
+  }
   return (pid) => {
     const entry = readStat(pid, statBuffer)
     if (entry === undefined || !canCarry(entry, since)) return entry
