@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { BrowserTask } from '../../src/agents/browser/browser-settings.ts'
 import { startModelServer, type ModelRequest, type ModelScript } from '../../test/support/model-server.ts'
 import { dist } from '../../scripts/lib/run-command.ts'
 import { importCompiled } from './import-compiled.ts'
@@ -81,7 +82,8 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
   stepReports.listen({ onReport: () => setImmediate(() => stepReports.direct({ kind: 'go-on' })) })
   const { url, token, close } = reportServer.open(stepReports)
   const launch = { home, executablePath, isHeaded: false }
-  const task = {
+  const task: BrowserTask = {
+    launch,
     systemPrompt: buildBrowserPrompt({
       specFile,
       logFile: join(home, 'logs/T.log.md'),
@@ -98,7 +100,6 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
     reports: { url, token },
     evidenceDir: join(home, 'logs/T'),
     maxModelSteps: 100,
-    timeoutMs: 600_000,
     stepCount,
     mcpServers: {},
   }
@@ -107,7 +108,6 @@ async function runProgram(provider: keyof typeof providers, surroundings: Surrou
     env: { ...process.env, https_proxy: 'http://127.0.0.1:9' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  child.stdin.write(`${JSON.stringify({ launch, provider })}\n`)
   child.stdin.end(`${JSON.stringify(task)}\n`)
   try {
     const calls = await readCalls(child, startedAtMs)

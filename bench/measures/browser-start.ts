@@ -70,7 +70,7 @@ function scriptFor(baseUrl: string): ModelScript {
 }
 
 async function createBrowserProject(providerUrl: string): Promise<Project> {
-  const options = JSON.stringify({ agent: 'browser', providerUrl })
+  const options = JSON.stringify({ agent: 'browser', minAssurance: 'observed', providerUrl })
   const project = await createProject({
     'vitest.config.js': `import { mdtest } from 'vitest-mdtest'
 const { agents, baseUrl } = JSON.parse(process.env.BENCH)

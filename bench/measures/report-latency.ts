@@ -14,7 +14,7 @@ const programs = fileURLToPath(new URL('../programs/', import.meta.url))
 const config = `import { defineConfig } from 'vitest/config'
 import { mdtest } from 'vitest-mdtest'
 export default defineConfig({
-  plugins: [mdtest({ agent: 'claude' })],
+  plugins: [mdtest({ agent: 'claude', executor: 'agent', minAssurance: 'observed' })],
   test: { reporters: ['json', ${JSON.stringify(join(programs, 'settled-reporter.mjs'))}] },
 })
 `

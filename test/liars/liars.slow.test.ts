@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { lightAcpAgents, skipReasonOf } from '../real-agents/real-project.ts'
-import type { Options } from '../../src/plan/options/options.ts'
 import { isDeep } from '../support/depth.ts'
 import { loadScenes } from './support/load-scenes.ts'
 import { runScenes, type VitestRun } from './support/run-scenes.ts'
-import type { Scene } from './support/scene.ts'
 
 const all = await loadScenes(['dishonest', 'honest'])
 
@@ -36,13 +34,7 @@ const namesFor = (agent: string): readonly string[] => {
   return [...byAcp.honest.slice(0, honest), ...(agent === 'gemini' ? [] : byAcp.dishonest.slice(0, dishonest))]
 }
 
-interface Group extends Pick<Options, 'maxAgents'> {
-  readonly title: string
-  readonly skipReason: string
-  readonly scenes: readonly Scene[]
-}
-
-const groups: readonly Group[] = [
+const groups = [
   {
     title: 'Claude Code, Codex and programs',
     skipReason: skipReasonOf('claude', 'codex'),
