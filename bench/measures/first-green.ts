@@ -63,7 +63,10 @@ const scenes: readonly Scene[] = [
   {
     name: 'Python',
     files: { 'shop.py': 'cart = []\n', 'sums.test.md': spec },
-    ours: { steps: (tarball) => [run('npx', '--yes', '--package', tarball, 'vitest-mdtest', 'run')], tests: 1 },
+    ours: {
+      steps: (tarball) => [run('npx', '--yes', '--package', 'vitest@4', '--package', tarball, 'vitest-mdtest', 'run')],
+      tests: 1,
+    },
     plain: {
       files: { 'sum.test.ts': vitestTest },
       steps: [install('vitest@4'), run('npx', 'vitest', 'run')],
