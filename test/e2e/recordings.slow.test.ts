@@ -99,7 +99,7 @@ test('everyone who looks at a run sees who carried out each step', async () => {
   )
 
   await project.remove('none.recording.md').catch(() => {})
-  const bad = '---\nrecording-of: none.test.md\n---\n\n# Shop\n\n## Fill\n\n```sh\ntrue\n```\n'
+  const bad = '---\nrecording-of: none.test.md\nkeys: 2\n---\n\n# Shop\n\n## Fill\n\n```sh\ntrue\n```\n'
   await project.write('none.recording.md', bad)
   const json = await project.mdtest(['list', '--json', 'none.test.md', 'stale.test.md'])
   expect(json.exitCode).toBe(1)
@@ -145,7 +145,7 @@ export default { test: { projects: [specs('one'), specs('two')] } }
 `,
     'one/a.test.md': spec,
     'two/b.test.md': spec,
-    'two/gone.recording.md': '---\nrecording-of: gone.test.md\n---\n',
+    'two/gone.recording.md': '---\nrecording-of: gone.test.md\nkeys: 2\n---\n',
   })
   const { stdout, all } = await project.vitest(['run'])
   expect(stdout, all).toMatch(/Tests +2 passed/)

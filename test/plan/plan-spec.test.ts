@@ -9,7 +9,7 @@ import { recordByHand, transcript } from '../support/hand-recording.ts'
 
 const newFolder = useFolders()
 const spec = '# Demo\n\nDo it.\n'
-const recording = `---\nrecording-of: "demo.test.md"\n---\n\n${recordByHand(spec, { bodies: { Demo: transcript('$ echo it', 'it') } })}`
+const recording = `---\nrecording-of: "demo.test.md"\nkeys: 2\n---\n\n${recordByHand(spec, { bodies: { Demo: transcript('$ echo it', 'it') } })}`
 
 async function planBeside(
   beside: string | Buffer,
@@ -41,6 +41,7 @@ it.each([
   ['cut off', recording.slice(0, -3)],
   ['with versions that a merge left', `<<<<<<< a\n${recording}=======\n${recording}>>>>>>> b\n`],
   ['with other blocks', recording.replace('$ echo it', '').replace(/^it$/m, '')],
+  ['without the version of its keys', recording.replace('keys: 2\n', '')],
   ['without a key', recording.replace(/<!-- mdtest.*-->/, '')],
   [
     'without front matter, and with a mark too many',
@@ -54,7 +55,7 @@ it.each([
 })
 
 it('a recording whose keys are of another version is told of with what to do, and gives way to a new one', async () => {
-  const old = recording.replace('\n---\n', '\nkeys: 1\n---\n')
+  const old = recording.replace('keys: 2', 'keys: 1')
   const { planned, folder } = await planBeside(old)
   const problemNaming = (spec: string): object => {
     const message = expect.stringMatching(new RegExp(`keys are of version 1, .* \`npx vitest-mdtest record ${spec}\``))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { marksVariable } from '../../system/process/trees/marks.ts'
+import { browserMark, marksVariable, withMarks } from '../../system/process/trees/marks.ts'
 import { withoutUndefined } from '../../system/without-undefined.ts'
 import type { Environment } from '../env-file.ts'
 import type { BrowserLaunch } from './browser-settings.ts'
@@ -24,11 +24,12 @@ export function playwrightOptions(
 const passedNames =
   /^(?:PATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(?:https?|all|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
 
-/** Only variables that a browser needs, and the one that marks mdtest's processes. `home` gets the browser's files. */
+/** Only variables that a browser needs, and the marks of mdtest's processes. `home` gets the browser's files. */
 export function browserEnvironment(env: Environment, home: string): Record<string, string> {
   const all = Object.entries(withoutUndefined<Record<string, string>>(env))
+  const passed = Object.fromEntries(all.filter(([name]) => passedNames.test(name) || name === marksVariable))
   return {
-    ...Object.fromEntries(all.filter(([name]) => passedNames.test(name) || name === marksVariable)),
+    ...withMarks(passed, [browserMark]),
     HOME: home,
     TMPDIR: home,
     XDG_CACHE_HOME: join(home, 'cache'),

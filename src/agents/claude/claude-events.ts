@@ -89,6 +89,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('assistant'),
     parent_tool_use_id: text,
+    error: text,
     message: z.object({ id: text, model: text, content: z.array(block), usage: lenient(requestUsage) }),
   }),
   z.object({ type: z.literal('user'), message: z.object({ content: z.union([z.string(), z.array(resultBlock)]) }) }),
@@ -136,9 +137,12 @@ function assistantEvents({ type, id, name, input, text: said }: z.infer<typeof b
 }
 
 /** Errors that Claude Code writes instead of a model's answer, even in a run whose result says `success`. */
-function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
+function ownErrors({
+  error,
+  message: { model, content },
+}: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
   const said = content.map((one) => one.text ?? '').join(' ')
-  if (model !== '<synthetic>' || !ownError.test(said)) return []
+  if (model !== '<synthetic>' || (error === undefined && !ownError.test(said))) return []
   return [toErrorEvent(said, statusIn(said))]
 }
 

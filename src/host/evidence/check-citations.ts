@@ -85,7 +85,7 @@ function describeDropped(count = 0): string {
 }
 
 /** From this length on, an agent's program may have shortened the output. */
-const cutCharacters = 10_000
+const cutCharacters = 2_000
 const cut =
   ' The record of a long output may be cut: have mdtest execute (`executor: mdtest`), look in a `verify` block, or print less.'
 

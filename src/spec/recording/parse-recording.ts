@@ -31,12 +31,12 @@ export function parseRecording(source: string | Uint8Array, file: string): Parse
   reportTwins(steps, report)
   reportUnread(read, { isAgentNone: true, isForeign: true, report })
   const of = read.frontMatter.values.get('recording-of')
-  const otherKeys = String(read.frontMatter.values.get('keys') ?? keysVersion)
+  const keys = String(read.frontMatter.values.get('keys') ?? 'unknown')
   const recording = {
     file,
     steps,
     ...(typeof of === 'string' && { of }),
-    ...(otherKeys !== String(keysVersion) && { otherKeys }),
+    ...(typeof of === 'string' && keys !== String(keysVersion) && { otherKeys: keys }),
   }
   return { recording, problems: orderProblems(problems, file), sections: outline.sections }
 }

@@ -53,7 +53,8 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
     putSteps(pieces, wanted, { scenario, scenarios })
   }
   const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
-  const isChanged = counts.added + counts.updated + removed > 0
+  const isRenewed = mode === 'all' && isWhole && parseRecording(before, specFile).recording.otherKeys !== undefined
+  const isChanged = isRenewed || counts.added + counts.updated + removed > 0
   const text = isChanged ? join(pieces, { before, specFile }) : before
   return { text, ...counts, obsolete: obsolete.flatMap(({ step }) => step ?? []), heldBack }
 }

@@ -47,10 +47,13 @@ describe.concurrent('a peer', () => {
     ])
   })
 
-  test.each(['Welcome!\n', 'Loading {config} … '])('that prints %j before a message is understood', async (prose) => {
-    const { events } = await leadPeer({ prose, updates: [call('1', 'pending'), done('1', 'x')], answer })
-    expect([events[0]?.type, events.at(-1)]).toEqual(['opened', ended])
-  })
+  test.each(['Welcome!\n', 'Loading {config} … ', '[debug] {"a": 1} ', '{"level":"info"} '])(
+    'that prints %j before a message is understood',
+    async (prose) => {
+      const { events } = await leadPeer({ prose, updates: [call('1', 'pending'), done('1', 'x')], answer })
+      expect([events[0]?.type, events.at(-1)]).toEqual(['opened', ended])
+    },
+  )
 
   test('that never answers is ended, and whoever ends it knows why', async () => {
     const { events, left } = await leadPeer({ silent: 'session/prompt' })

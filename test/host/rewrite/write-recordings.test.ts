@@ -7,7 +7,7 @@ import { useFolders, type TestFolder } from '../use-folder.ts'
 
 const newFolder = useFolders()
 const name = 'a.recording.md'
-const head = '---\nrecording-of: a.test.md\n---\n'
+const head = '---\nrecording-of: a.test.md\nkeys: 2\n---\n'
 
 /** What was recorded of a spec with one step, or of its second scenario. */
 function made({ path, at }: TestFolder, said: string, more: Partial<MadeRecording> = {}): MadeRecording {
@@ -66,7 +66,10 @@ describe('a recording', () => {
     ['what a merge left', ({ at }) => void writeFileSync(at(name), `${head}<<<<<<< a\n=======\n>>>>>>> b\n`), 'merge'],
     [
       'the recording of another spec',
-      ({ at }) => (writeFileSync(at('a.md'), '# A'), writeFileSync(at(name), '---\nrecording-of: a.md\n---\n')),
+      ({ at }) => (
+        writeFileSync(at('a.md'), '# A'),
+        writeFileSync(at(name), '---\nrecording-of: a.md\nkeys: 2\n---\n')
+      ),
       'it is of `a.md`',
     ],
   ])('is not written over %s', async (_what, prepare, problem) => {

@@ -58,6 +58,15 @@ describe('a recording that is there', () => {
     }
   })
 
+  it('gets keys of this version where the whole spec was recorded again', () => {
+    for (const keys of ['keys: 1\n', '']) {
+      const old = first.replace('keys: 2\n', keys)
+      expect(update(old, notes).text).toBe(first)
+      expect(update(old, notes, { isWhole: false }).text).toBe(old)
+      expect(update(old, notes, { mode: 'missing' }).text).toBe(old)
+    }
+  })
+
   it('keeps all but the steps that are written anew: order, comments, other scenarios, line ends', () => {
     const [head = '', ...sections] = first.split(/^(?=# )/m)
     const shuffled = [head, ...sections.toReversed()].join('').replace(/\n*$/, '\n')

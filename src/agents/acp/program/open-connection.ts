@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
+import { parseJson } from '../../../system/text/parse-json.ts'
 import { describeExit } from '../../../system/text/wording.ts'
 import { fieldsOf } from '../../agent-events.ts'
 import { acpSdk, loadPeer } from '../../load-peer.ts'
@@ -104,7 +105,7 @@ async function* messagesIn(
   const takeLine = (): readonly Buffer[] => {
     const line = Buffer.concat(pieces)
     pieces = []
-    const from = line.includes('"jsonrpc"') ? line.indexOf('{"') : line.length
+    const from = messageStart(line)
     const prose = line.subarray(0, from).toString()
     if (prose.trim() !== '') onProse(prose)
     return from === line.length ? [] : [line.subarray(from), Buffer.from('\n')]
@@ -123,6 +124,13 @@ async function* messagesIn(
     if (size > maxMessageBytes) yield* pieces.splice(0)
   }
   yield* takeLine()
+}
+
+/** Where a message begins in a line; the line's length if it has none. Text before a message may be JSON, too. */
+function messageStart(line: Buffer): number {
+  if (!line.includes('"jsonrpc"')) return line.length
+  const [first, own] = [line.indexOf('{"'), line.indexOf('{"jsonrpc"')]
+  return own > first && parseJson(line.toString('utf8', first)) === undefined ? own : first
 }
 
 function endMessage(child: ChildProcess, title: string): Promise<string> {

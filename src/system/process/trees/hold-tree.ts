@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commandLine, type ProcessEntry } from './process-table.ts'
+import { browserMark } from './marks.ts'
+import { commandLine, isMarkedWith, type ProcessEntry } from './process-table.ts'
 import { connectionsFrom, holdsAny, listeningSockets } from './sockets.ts'
 import { type TreeRoot, createTreeTracker, send, withDescendants } from './kill-trees.ts'
 
@@ -48,7 +49,8 @@ export function holdTree({ root, mark, jobsMs = 5_000, isShell = false }: HoldOp
     const deadlineMs = performance.now() + jobsMs
     for (;;) {
       const alive = tracker.findAlive()
-      const jobs = orphans(alive, at).filter((entry) => !before.has(processKey(entry)))
+      const fresh = orphans(alive, at).filter((entry) => !before.has(processKey(entry)))
+      const jobs = fresh.filter(({ pid }) => !isMarkedWith(browserMark, pid))
       const isOver = phase !== 'stopping' || performance.now() >= deadlineMs
       if (isOver || jobs.every((job) => isServer(job, alive))) return alive
       await sleep(pollMs)

@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs'
 /** Set in every child. The value identifies even processes that left their group and lost their parent. */
 export const marksVariable = 'MDTEST_MARKS'
 
+/** Marks a browser of mdtest and its helper processes. They are no jobs of the agent that uses the browser. */
+export const browserMark = 'mdtest-browser'
+
 export function createMark(): string {
   return `mdtest-${randomBytes(8).toString('hex')}`
 }

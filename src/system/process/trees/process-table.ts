@@ -43,6 +43,10 @@ export function readStartTime(pid: number): string | undefined {
   return readProcess(pid)?.startTime
 }
 
+export function isMarkedWith(mark: string, pid: number): boolean {
+  return hasMark(readProcFile(`/proc/${pid}/environ`, Buffer.alloc(environmentBytes)), mark)
+}
+
 export function commandLine(pid: number): string {
   return readProcFile(`/proc/${pid}/cmdline`, Buffer.alloc(statBytes)).toString('utf8').replaceAll('\0', ' ').trim()
 }
