@@ -66,10 +66,7 @@ describe('a recording', () => {
     ['what a merge left', ({ at }) => void writeFileSync(at(name), `${head}<<<<<<< a\n=======\n>>>>>>> b\n`), 'merge'],
     [
       'the recording of another spec',
-      ({ at }) => (
-        writeFileSync(at('a.md'), '# A'),
-        writeFileSync(at(name), '---\nrecording-of: a.md\nkeys: 2\n---\n')
-      ),
+      ({ at }) => (writeFileSync(at('a.md'), '# A'), writeFileSync(at(name), '---\nrecording-of: a.md\n---\n')),
       'it is of `a.md`',
     ],
   ])('is not written over %s', async (_what, prepare, problem) => {

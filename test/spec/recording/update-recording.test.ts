@@ -72,12 +72,7 @@ describe('a recording that is there', () => {
     const shuffled = [head, ...sections.toReversed()].join('').replace(/\n*$/, '\n')
     const before = shuffled.replace('# Shop\n', '<!-- why -->\n\n# Shop\n\nSome words.\n').replaceAll('\n', '\r\n')
     const { text, ...counts } = update(before, ['Notes: add=a1>milk list=b9>other', 'Shop: buy=c3', 'One.: one=d4'])
-    expect(counts).toEqual({
-      added: 0,
-      updated: 1,
-      obsolete: [],
-      heldBack: [],
-    })
+    expect(counts).toEqual({ added: 0, updated: 1, obsolete: [], heldBack: [] })
     const [, seal] = /key=000000b9([\da-f]{8})/.exec(text) ?? []
     const changed = before
       .replace(/key=000000b2[\da-f]{8}/, `key=000000b9${seal}`)
