@@ -19,7 +19,7 @@ describe('a captured value', () => {
     expect(await run(transcript('$ echo $id; echo 7\n8\n{{id}}'))).toEqual(pass)
     expect(await run(script('echo 9', {}, [{ text: '{{id:/9/}}' }]))).toEqual(pass)
     expect(await run(script('node -p process.env.id', {}, [{ text: '9' }]))).toEqual(pass)
-    const service = script('echo "$id" >served; sleep 60', { background: true, wait: 'file:served' })
+    const service = script('echo "$id" >new; mv new served; sleep 60', { background: true, wait: 'file:served' })
     expect(await runAll([{ ...service, role: 'run' }, script('test "$(cat served)" = 9')])).toMatchObject([
       { status: 'pass' },
       { status: 'pass' },
