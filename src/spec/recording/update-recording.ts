@@ -53,7 +53,9 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
     putSteps(pieces, wanted, { scenario, scenarios })
   }
   const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
-  const isRenewed = mode === 'all' && isWhole && parseRecording(before, specFile).recording.otherKeys !== undefined
+  const isComplete = isWhole && scenarios.every(({ known, steps }) => known.length === 0 || steps !== undefined)
+  const hasOtherKeys = parseRecording(before, specFile).recording.otherKeys !== undefined
+  const isRenewed = mode === 'all' && isComplete && hasOtherKeys
   const isChanged = isRenewed || counts.added + counts.updated + removed > 0
   const text = isChanged ? join(pieces, { before, specFile }) : before
   return { text, ...counts, obsolete: obsolete.flatMap(({ step }) => step ?? []), heldBack }

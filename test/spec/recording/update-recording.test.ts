@@ -63,6 +63,7 @@ describe('a recording that is there', () => {
       const old = first.replace('keys: 2\n', keys)
       expect(update(old, notes).text).toBe(first)
       expect(update(old, notes, { isWhole: false }).text).toBe(old)
+      expect(update(old, ['Notes: add=a1>milk list=b2>all', 'Shop: buy=c3', 'One.: one=d4>x']).text).toBe(old)
       expect(update(old, notes, { mode: 'missing' }).text).toBe(old)
     }
   })
