@@ -4,7 +4,7 @@ import type { RecordingRefusal, StepRecorded } from '../../records/recorded-reas
 import { parseRecording } from '../../spec/recording/parse-recording.ts'
 import { isOwnRecording, recordingFileOf, whyShared, type RecordedStep } from '../../spec/recording/recording.ts'
 import type { SpecProblem } from '../../spec/spec.ts'
-import { updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
+import { isRecordedAnew, updateRecording, type RecordingUpdate } from '../../spec/recording/update-recording.ts'
 import { describeFileError } from '../../system/files/file-errors.ts'
 import type { OwnWrites } from '../guard/source-watch.ts'
 import type { MadeRecording } from '../protocol/protocol.ts'
@@ -60,9 +60,8 @@ function propose(made: MadeRecording, file: string, mode: ReturnType<Recordings[
   if (shared !== undefined) return unchanged(text, `it is ${shared}`)
   if (text.trim() !== '' && !isOwnRecording(text)) return unchanged(text, foreign)
   // A damaged recording is replaced only if the whole spec was recorded anew.
-  const isReplaced = isWhole && mode !== 'missing' && scenarios.every(({ known, steps }) => known.length === 0 || steps)
-  const bases = [...(problems.length === 0 ? [text] : []), ...(isReplaced ? [''] : [])]
   const request = { specFile, scenarios, isWhole, mode: mode === 'missing' ? mode : ('all' as const) }
+  const bases = [...(problems.length === 0 ? [text] : []), ...(isRecordedAnew(request) ? [''] : [])]
   const updates = bases.map((base) => updateRecording(base, request))
   const update = updates.find((one) => parseRecording(one.text, file).problems.length === 0)
   if (update === undefined) return unchanged(text, problems[0] ? describeProblem(problems[0]) : unreadable)

@@ -1,6 +1,6 @@
 import { formatHead, formatHeading, formatOf, formatStep, type ScenarioToWrite } from './format-recording.ts'
 import { parseRecording } from './parse-recording.ts'
-import { isOfScenario, type RecordedStep } from './recording.ts'
+import { isOfScenario, type ParsedRecording, type RecordedStep } from './recording.ts'
 import { withChildren } from '../sections/build-sections.ts'
 import { unixText } from '../../system/text/plain-text.ts'
 
@@ -32,7 +32,8 @@ export interface RecordingUpdate {
 /** Adds, replaces and removes steps as `mode` allows. `before`: a recording without problems, or an empty text. */
 export function updateRecording(before: string, request: UpdateRequest): RecordingUpdate {
   const { specFile, scenarios, mode, isWhole } = request
-  const pieces = before.trim() === '' ? [newPiece(formatHead(specFile))] : piecesOf(before, specFile)
+  const old = parseRecording(before, specFile)
+  const pieces = before.trim() === '' ? [newPiece(formatHead(specFile))] : piecesOf(before, old)
   const keys = new Set(scenarios.flatMap(({ known }) => known.map(({ key }) => key)))
   const obsolete = isWhole ? pieces.filter((piece) => isObsolete(piece, scenarios, keys)) : []
   const heldBack: string[] = []
@@ -53,12 +54,15 @@ export function updateRecording(before: string, request: UpdateRequest): Recordi
     putSteps(pieces, wanted, { scenario, scenarios })
   }
   const removed = mode === 'all' ? removeAll(pieces, obsolete) : 0
-  const isComplete = isWhole && scenarios.every(({ known, steps }) => known.length === 0 || steps !== undefined)
-  const hasOtherKeys = parseRecording(before, specFile).recording.otherKeys !== undefined
-  const isRenewed = mode === 'all' && isComplete && hasOtherKeys
+  const isRenewed = old.recording.otherKeys !== undefined && isRecordedAnew(request)
   const isChanged = isRenewed || counts.added + counts.updated + removed > 0
   const text = isChanged ? join(pieces, { before, specFile }) : before
   return { text, ...counts, obsolete: obsolete.flatMap(({ step }) => step ?? []), heldBack }
+}
+
+/** Whether every step of the spec with an agent was recorded, and may replace what was there. */
+export function isRecordedAnew({ scenarios, isWhole, mode }: UpdateRequest): boolean {
+  return isWhole && mode === 'all' && scenarios.every(({ known, steps }) => known.length === 0 || steps !== undefined)
 }
 
 /** A heading with the lines up to the next heading. The first piece has no heading. */
@@ -73,8 +77,7 @@ function newPiece(text: string, more: Partial<Piece> = {}): Piece {
   return { isTop: true, ...more, lines: [...text.split('\n'), ''] }
 }
 
-function piecesOf(source: string, file: string): Piece[] {
-  const { recording, sections } = parseRecording(source, file)
+function piecesOf(source: string, { recording, sections }: ParsedRecording): Piece[] {
   const headings = withChildren(sections)
   const lines = unixText(source).split('\n')
   const steps = new Map(recording.steps.map((step) => [step.line, step]))
