@@ -1,15 +1,17 @@
 import type { ErrorEvent } from './agent.ts'
 
 const auth =
-  /not logged in|failed to authenticate|authentication|unauthorized|forbidden|invalid api key|missing environment variable|please run \/login|codex login/i
-const budget =
-  /usage limit|credit balance|insufficient[ _]quota|exceeded your current quota|billing|max_budget|spend(ing)? limit/i
+  /\b(?:log(?:ged)?|sign(?:ed)?)[ -]?(?:in|out)\b|auth(?:enticat|ori[sz])|api[ _-]?key|credential|forbidden|(?:session|token) (?:has )?expired|missing environment variable/i
+/** Limits of a plan, which pass by themselves. Limits of a rate pass too soon to be one. */
+const planLimit = /usage limit|(?:hit|reached) (?:your|the) (?!rate)(?:[\w-]+ )*limit|\d-?h(?:our)? limit|weekly limit/i
+const noMoney =
+  /credit balance|insufficient[ _](?:quota|credits?|funds|balance)|out of credits|quota (?:exceeded|exhausted)|(?:exceeded|exhausted) your [\w ]*quota|billing|payment required|max_budget|spend(?:ing)? limit/i
 
 /** Kind of an error in an agent's output. The HTTP status outranks the words. */
 export function errorCause(message: string, status?: number): 'auth' | 'budget' | 'other' {
   if (status === 401 || status === 403) return 'auth'
-  if (status === 402 || budget.test(message)) return 'budget'
-  return status === undefined && auth.test(message) ? 'auth' : 'other'
+  if (status === 402 || noMoney.test(message) || planLimit.test(message)) return 'budget'
+  return (status ?? 400) === 400 && auth.test(message) ? 'auth' : 'other'
 }
 
 export function toErrorEvent(message: string, status?: number): ErrorEvent {
@@ -22,10 +24,10 @@ export function statusIn(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-const later = /rate.?limit|overloaded|usage limit|hit your (?:\w+ )?limit|too many requests/i
+const later = /rate.?limit|overloaded|too many requests/i
 
 /** Whether the provider asks to try again later; false if the account has no money. */
 export function isProviderLimit({ message, status }: { readonly message: string; readonly status?: number }): boolean {
-  const isNoMoney = status === 402 || budget.test(message.replaceAll(/usage limit/gi, ''))
-  return !isNoMoney && (status === 429 || status === 529 || later.test(message))
+  if (status === 402 || noMoney.test(message)) return false
+  return status === 429 || status === 529 || later.test(message) || planLimit.test(message)
 }

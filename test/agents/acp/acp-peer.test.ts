@@ -40,11 +40,14 @@ describe.concurrent('a peer', () => {
     ['Not logged in. Run opencode login\n', 'auth'],
     ['Not logged in. Run opencode login', 'auth'],
     ['No database\n', 'other'],
+    ['Warning: the login expires soon\nTypeError: x\n  at a\n  at b\n', 'other'],
   ])('that says why in prose, and dies, is told of: %j', async (prose, cause) => {
-    const { events } = await leadPeer({ ends: 'initialize', prose })
-    expect(errorsIn(events)).toEqual([
-      { type: 'error', cause, message: expect.stringContaining(`\`initialize\`. It said: ${prose.trim()}`) },
-    ])
+    const told = prose.trim().replaceAll(/\n +|\n/g, ' ')
+    for (const stream of ['prose', 'warning']) {
+      const { events } = await leadPeer({ ends: 'initialize', [stream]: prose })
+      const message = expect.stringContaining(`\`initialize\`. It said: ${told}`)
+      expect(errorsIn(events)).toEqual([{ type: 'error', cause, message }])
+    }
   })
 
   test.each(['Hi!\n', 'Load {x} … ', '[info] {"a": 1} ', '{"a":1} '])(

@@ -14,7 +14,7 @@ import { answeredCode } from './acp-messages.ts'
 /** Handlers for the agent's messages. They get unchecked data and must not throw. */
 export interface ClientSide {
   onUpdate(params: unknown): void
-  /** Called with text on stdout that is not a protocol message. */
+  /** Called with each text on stderr, and on stdout outside of messages. */
   onProse(text: string): void
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Largest message to read: messages may contain whole files and screenshots. @default 64 MiB */
@@ -25,6 +25,8 @@ export interface AcpConnection {
   /** @throws the error that the agent answered, or an `Error` if the agent's program ended */
   request(method: string, params: object): Promise<unknown>
   notify(method: string, params: object): void
+  /** The end of what the program printed besides messages. */
+  readonly said: string
   close(): Promise<void>
 }
 
@@ -44,19 +46,19 @@ export async function openConnection(
   const child = spawn(program, args, {
     cwd: task.request.cwd,
     env: { ...env, ...task.variables, ...passwords },
-    // The agent shares the stderr of this process, and mdtest copies this stderr to the raw log.
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => undefined) // The program has ended: `ended` reports it.
   let said = ''
-  const noteProse = (text: string): void => {
+  const note = (text: string): void => {
     onProse(text)
-    said = `${said} ${text.trim()}`.slice(-maxSaid)
+    said = `${said}${text}`.slice(-maxSaid)
   }
+  child.stderr.setEncoding('utf8').on('data', note)
   const ended = endMessage(child, task.title)
   const closed = once(child, 'close').catch(() => undefined)
   const { update, requestPermission } = acp.methods.client.session
-  const messages = Readable.from(messagesIn(child.stdout, { onProse: noteProse, maxMessageBytes }), {
+  const messages = Readable.from(messagesIn(child.stdout, { onProse: (text) => note(`${text}\n`), maxMessageBytes }), {
     objectMode: false,
   })
   const output = Readable.toWeb(messages) as ReadableStream<Uint8Array> // bytes, because no encoding is set
@@ -74,7 +76,7 @@ export async function openConnection(
         const { signal } = over
         await Promise.race([closed, sleep(arrivalMs, undefined, { signal })])
         await sleep(readingMs, undefined, { signal })
-        throw new Error(`${how} before it answered \`${method}\`.${said === '' ? '' : ` It said:${said}`}`)
+        throw new Error(`${how} before it answered \`${method}\`.`)
       })
       const told = connection.agent.request(method, params).catch(async (error: unknown) => {
         if (answeredCode(error) === undefined) return await end
@@ -87,6 +89,9 @@ export async function openConnection(
       }
     },
     notify: (method, params) => void connection.agent.notify(method, params).catch(() => undefined),
+    get said() {
+      return said
+    },
     async close() {
       child.stdin.end()
       await Promise.race([ended, sleep(endMs, undefined, { ref: false })])

@@ -4,7 +4,7 @@ import { errorCode, messageOf } from '../../../system/error-facts.ts'
 import { MdtestError } from '../../../system/mdtest-error.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
 import type { OwnTask } from '../../agent-program-protocol.ts'
-import type { AgentEvent } from '../../agent.ts'
+import type { AgentEvent, ErrorEvent } from '../../agent.ts'
 import { fieldsOf } from '../../agent-events.ts'
 import { errorCause } from '../../provider-errors.ts'
 import { ownServer } from '../../report-access.ts'
@@ -80,10 +80,13 @@ class AcpSession {
     this.#emitAll(this.#reader.breakOff())
     // The caller itself aborted this run, so no error event is needed.
     if (this.#context.signal.aborted) return
-    if (answeredCode(error) !== undefined) return this.#emitAll([readAcpError(error, this.#asked)])
-    const message = messageOf(error)
-    const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : errorCause(message)
-    this.#emitAll([{ type: 'error', cause, message }])
+    this.#emitAll([withLastWords(this.#errorOf(error), this.#connection?.said ?? '')])
+  }
+
+  #errorOf(error: unknown): ErrorEvent {
+    if (answeredCode(error) !== undefined) return readAcpError(error, this.#asked)
+    const cause = errorCode(error) === 'AGENT_MCP_UNAVAILABLE' ? 'mcp' : 'other'
+    return { type: 'error', cause, message: messageOf(error) }
   }
 
   async close(): Promise<void> {
@@ -198,4 +201,14 @@ class AcpSession {
     this.#signAtMs = nowMs
     this.#context.emit({ type: 'waiting' })
   }
+}
+
+const lastLines = 3
+
+/** Why a program ended stands in its last lines. What it warned of before that need not be the reason. */
+function withLastWords(error: ErrorEvent, said: string): ErrorEvent {
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  if (error.cause === 'mcp' || lines.length === 0) return error
+  const cause = error.cause === 'other' ? errorCause(lines.slice(-lastLines).join('\n')) : error.cause
+  return { ...error, cause, message: `${error.message} It said: ${lines.map((line) => line.trim()).join(' ')}` }
 }
