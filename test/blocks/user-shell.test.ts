@@ -117,6 +117,8 @@ test('a failure tells whether the block itself is at fault', async () => {
     'mkdir -p d; echo "import \'./d\'" > a.mjs; node a.mjs',
     'echo "import { gone } from \'node:fs\'" > a.mjs; node a.mjs',
     'echo "def a(:" > b.py; python3 b.py',
+    ...['[ 1 -eq x ]', '[[ 1 -eq ]]', 'test a b c', 'python3 -c "if then"', 'echo "if then" | python3'],
+    ...["sh -c 'nodde || exit 1'", `printf 'x:\n\tnodde y\n' >Makefile; make x`],
   ]
   for (const code of broken) expect(await run(script(code)), code).toMatchObject({ status: 'fail', isBroken: true })
   expect(await run(transcript('$ nodde x\nhello'))).toMatchObject({ isBroken: true })
@@ -139,6 +141,9 @@ test('a failure tells whether the block itself is at fault', async () => {
     'sh -c "cat < nothing"',
     `node -e 'JSON.parse("{")'`,
     `python3 -c 'eval("(")'`,
+    `python3 -c 'exec("if then")'`,
+    'echo "usage: product FILE" >&2; exit 2',
+    `printf 'x:\n\tfalse\n' >Makefile; make x`,
   ]
   for (const block of [...own.map((code) => script(code)), transcript('$ echo a\nb')]) {
     expect(await run(block)).not.toHaveProperty('isBroken')

@@ -24,17 +24,25 @@ export function describeFailedLine(block: ScriptBlock, line: number | undefined,
   return `It stopped at line ${line}, \`${command.length > 100 ? `${command.slice(0, 100)} …` : command}\`.`
 }
 
-/** Matches errors of bash itself. In a function, bash writes `environment:` instead of `bash:`. */
-const ofBash =
-  /^(?:bash|environment): (?:eval: )?line \d+: (?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)/m
+/** Where bash names itself in its messages. In a function it writes `environment:` instead of `bash:`. */
+const byBash = String.raw`^(?:bash|environment): (?:eval: )?line \d+: `
+
+const ofBash = new RegExp(
+  `${byBash}(?:.*: (?:command not found|invalid option|unbound variable|parameter null or not set)$|(?:.*: )?syntax error|unexpected EOF while)`,
+  'm',
+)
+
+/** By bash's manual, a builtin returns 2 for incorrect usage, as `[ 1 -eq x ]` does. */
+const [misuseCode, misuse] = [2, new RegExp(byBash, 'm')]
 
 /** Matches errors of an interpreter that cannot find or parse its script, so that the product did not even start. */
 const ofInterpreter = new RegExp(
   [
     String.raw`^(?:\S*/)?(?:python[\d.]*: (?:can't open|No module named)|z?sh: (?:0: cannot|can't) open|dash: 0: |lua[\d.]*: cannot open|ruby: No such)`,
+    String.raw`^(?:ba|z)?sh: (?:line )?\d+: .*not found$|^make(?:\[\d+\])?: \*\*\* .* Error 12[67]$`,
     String.raw`^Can't open perl script|^Could not open input file: |^Error: Unable to access jarfile|^error: Module not found "|^npm (?:error|ERR!) (?:Missing script|(?:npx )?canceled due|could not determine|404 .*'[^']+@\*')`,
     // Matches syntax errors in a program itself, but not in data that the program parses.
-    String.raw`^[ \t].*\n(?:ModuleNotFound|Import)Error: |^ +File "[^<"\n]+", line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
+    String.raw`^[ \t].*\n(?:ModuleNotFound|Import)Error: |^(?: +File "[^<"\n]+"|(?<!^ .*\n) +File "<\w+>"), line \d+\n(?:.*\n){1,2}(?:Syntax|Indentation|Tab)Error: `,
   ].join('|'),
   'm',
 )
@@ -42,8 +50,9 @@ const ofInterpreter = new RegExp(
 /** Whether the code could not be executed: missing program or file, bad syntax, unset variable. */
 export function isBroken({ stdout, stderr, exitCode, isPartUnstarted }: Omit<Done, 'status'>, expected = 0): boolean {
   if (isPartUnstarted || (exitCode !== expected && (exitCode === 126 || exitCode === 127))) return true
-  const printed = stderr === '' ? stdout : stderr
-  return ofBash.test(`${stderr}\n${stdout}`) || ofInterpreter.test(printed) || ofModuleLoader.test(printed)
+  const [all, printed] = [`${stderr}\n${stdout}`, stderr === '' ? stdout : stderr]
+  if (exitCode === misuseCode && expected !== misuseCode && misuse.test(all)) return true
+  return ofBash.test(all) || ofInterpreter.test(printed) || ofModuleLoader.test(printed)
 }
 
 /** A failed expansion such as `${x:?}` ends the script. Bash names the line in its last message. */
