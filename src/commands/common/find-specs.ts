@@ -6,6 +6,7 @@ import { mayHavePages, type ResolvedOptions } from '../../plan/options/option-de
 import { createIsSpec, describeLeftOut, isIndexPage } from '../../plan/spec-files.ts'
 import { changesPlace, dialectPlaces, knownPlaces } from '../../spec/dialects/dialect-places.ts'
 import { isRecordingFile } from '../../spec/recording/recording.ts'
+import { hideFences } from '../../spec/markdown/hidden-text.ts'
 import { entriesOf } from '../../system/files/list-files.ts'
 import { isInside, pathIn, statsOf } from '../../system/files/paths.ts'
 import { ownCommand } from '../../system/mdtest-package.ts'
@@ -198,11 +199,7 @@ async function specsOfChange(change: string, { paths, include }: Asked, root: st
   if (ofChange.length === 0) throw unknownChange(change, folders, root)
   const found = await Promise.all(ofChange.map((folder) => discoverSpecs(folder, dialectPlaces.openspec, { root })))
   const specs = found.flat()
-  const all = ofChange.flatMap((folder) =>
-    walk(folder, '', skippedFolders).flatMap((path) =>
-      /^(?:specs\/|.*\bspec\.md$)/.test(path) ? [join(folder, path)] : [],
-    ),
-  )
+  const all = ofChange.flatMap((folder) => walk(folder, '', skippedFolders).map((path) => join(folder, path)))
   const lost = all.filter((file) => specs.every((spec) => spec.file !== file) && asksOfProduct(file))
   if (lost.length > 0) {
     const names = lost.map((file) => `\`${plainText(relative(root, file))}\``).join(', ')
@@ -217,7 +214,8 @@ async function specsOfChange(change: string, { paths, include }: Asked, root: st
 }
 
 function asksOfProduct(file: string): boolean {
-  return /^(?:## (?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements|### Requirement:)/im.test(readFileSync(file, 'utf8'))
+  const text = hideFences(readFileSync(file, 'utf8'), 3)
+  return /^### Requirement:|^## (?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*$/im.test(text)
 }
 
 function unknownChange(change: string, folders: readonly string[], root: string): SetUpError {

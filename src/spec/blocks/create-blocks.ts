@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { classifyFence, type Fence, describeForeign, listExecuted } from './fence-languages.ts'
+import { classifyFence, type Fence, describeForeign, isNearOutput, listExecuted } from './fence-languages.ts'
 import { type DirectiveComment, parseAttributes, parseDirectives } from './attributes-and-directives.ts'
 import type { BodyItem } from '../markdown/read-body.ts'
 import type { Report } from '../rules/spec-rules.ts'
@@ -42,6 +42,8 @@ export function createBlocks(items: readonly BodyItem[], context: BlockContext):
       if (typeof before === 'object') blocks.splice(-1, 1, before)
     } else {
       if (item.kind === 'fence' && use === 'passed-over') reportPassedOver(item, comments, context)
+      else if (item.kind === 'fence' && typeof before === 'object' && isNearOutput(item.language))
+        context.report('near-miss', item, 'Nothing would be compared with this. Did you mean `output`?')
       before = use === 'prose' ? undefined : 'left-out'
       hasLeftOut ||= use !== 'prose'
       hasProse ||= item.kind !== 'break'

@@ -103,7 +103,13 @@ export function normalizeLanguage(name: string): string {
 }
 
 export function isOutput(language: string): boolean {
-  return /^(?:output|stdout|stderr)$/.test(language)
+  return outputs.includes(language)
+}
+
+const outputs: readonly string[] = ['output', 'stdout', 'stderr']
+
+export function isNearOutput(language: string): boolean {
+  return /^(?:out|expect)/.test(language) || outputs.some((name) => isNearly(language, name))
 }
 
 /** Languages of data and markup. Even without an agent, a fence in one of these languages is text. */

@@ -67,7 +67,8 @@ export function createClauseReader(
 ): { readonly prose: string; readonly words: string; read(part: Part): Clauses } {
   const types = form === 'items' ? (['code', 'html', 'table'] as const) : (['code'] as const)
   const prose = hideIn(text, nodes, { types })
-  const words = hideIn(prose, nodes, { types: ['inlineCode'] })
+  // No blanks: a clause would lose the code at its beginning.
+  const words = hideIn(prose, nodes, { types: ['inlineCode'], sign: '\u0001' })
   return {
     prose,
     words,
@@ -85,7 +86,7 @@ export function createClauseReader(
 
 const mark = String.raw`[*_~\x60]{1,3}|<\w+>`
 const clausePattern = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?\s*(?<close>${mark}|</\w+>)?\s*[:,]?`,
+  String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?(?<close>${mark}|</\w+>)?\s*[:,]?`,
   'giu',
 )
 /** Matches text without words: marks of lists, quotes and tables, numbers, and other signs. */

@@ -182,13 +182,24 @@ function nodeWords(node: RootContent, at: FileText): string {
   return words === '[]' ? '' : words
 }
 
+/** Matches words of directives that say when a step runs, and how often. */
+const ofRuns = /\s(?:(?:tags|retry|repeats|timeout)\s*=\s*(?:"[^"]*"|\S+)|only)(?=\s)/g
+
+/** Leaves out comments and what no agent gets of directives. */
+function shownHtml(html: string): string {
+  return html.replace(/<!--(?:-?>|[^]*?-->)/g, (whole) => {
+    const [, said = ''] = /^<!--\s*mdtest\s*:([^]*)-->$/i.exec(whole) ?? []
+    return said.replace(ofRuns, '').trim() === '' ? '' : whole.replace(ofRuns, '')
+  })
+}
+
 /** A node without position and formatting. Leaves out bullets, list numbers, and whether a check is ticked. */
 function contentOf(written: Nodes, at: FileText): readonly unknown[] {
   const node = linkAt(written, at)
   if (node.type === 'definition' && at.targets.has(node.identifier)) return []
   switch (node.type) {
     case 'html':
-      return collapsed(node.value.replace(/<!--(?:-?>|(?!\s*mdtest\s*:)[^]*?-->)/gi, ''))
+      return collapsed(shownHtml(node.value))
     case 'text':
       return collapsed(node.value)
     case 'break':

@@ -56,11 +56,13 @@ function look({ node, isInline }: Found, text: string): readonly Suspect[] {
     case 'html':
       return inHtml(node, isInline)
     case 'text':
-      return openDirective(node, text)
+      return openComment(node, text)
     case 'definition':
       return inLines(isWebAddress(node.url) ? 'comment' : 'text', maskedLines(node, text), placeOf(node))
-    case 'paragraph':
     case 'tableCell':
+      // A box alone says yes or no.
+      return /^\[[ xX]\]$/.test(inlineText(node).trim()) ? [] : inLines('text', maskedLines(node, text), placeOf(node))
+    case 'paragraph':
       return inLines('text', maskedLines(node, text), placeOf(node))
     case 'inlineCode':
       return shortFence(node, text)
@@ -73,7 +75,7 @@ function inCode(node: Code, text: string): readonly Suspect[] {
   const place = placeOf(node)
   const fence = fences.readFence(node, { text })
   if (fence === undefined) {
-    const lost = inLines('indented', maskedLines(node, text), place)
+    const lost = [...openComment(node, text), ...inLines('indented', maskedLines(node, text), place)]
     if (lost.length > 0 || !fences.looksLikeTranscript(node.value)) return lost
     return [passedOver(place, 'This looks like a transcript', 'Put it into a fence, `console` to run it or `text`')]
   }
@@ -108,12 +110,14 @@ function maskedLines(node: Nodes, text: string): readonly string[] {
 
 const directiveHead = /^<!--\s*mdtest\s*:/i
 
-/** Markdown reads a directive as text if its comment is not closed. */
-function openDirective(node: Nodes, text: string): readonly Suspect[] {
+/** Markdown reads a comment as text or code if it is not closed, or if an empty line or four blanks come first. */
+function openComment(node: Nodes, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
-  if (!/(?<!\\)<!--\s*mdtest\s*:/i.test(raw)) return []
-  const message = 'The comment is not closed. End it with `-->`, on a line of its own right under the heading.'
-  return [{ ruleId: 'unterminated-directive', ...placeOf(node), message }]
+  const [, said] = /(?<!\\)<!--([^]*)/.exec(raw) ?? []
+  if (said === undefined || (node.type === 'code' && said.includes('-->'))) return []
+  const ruleId = /^\s*mdtest\s*:/i.test(said) ? 'unterminated-directive' : 'swallowed-block'
+  const message = 'This begins no comment. Begin it at the first column, below an empty line, and end it with `-->`.'
+  return [{ ruleId, ...placeOf(node), message }]
 }
 
 function inHtml(node: Html, isInline: boolean): readonly Suspect[] {
@@ -200,7 +204,8 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   const depths = new Set(nodes.filter(isOther).map(({ depth }) => depth))
   return nodes.flatMap((node, index): readonly Suspect[] => {
     if (!isUnderlined(node)) return []
-    const [before, after] = [nodes[index - 1], nodes[index + 1]]
+    const before = nodes.slice(0, index).findLast(({ type }) => type !== 'html' && type !== 'definition')
+    const after = nodes[index + 1]
     const said = inlineText(node)
     const { line } = placeOf(node)
     const last = node.position?.end.line ?? line
@@ -281,7 +286,8 @@ function inLines(
     const isNearCheck = nearCheck.test(text)
     const forAgent = { as: 'part', when: 'agent' } as const
     if (where === 'text') {
-      if (isNearCheck && !check.test(text))
+      // A check below a paragraph, without a blank line and indented, is part of the paragraph.
+      if (isNearCheck && (index > 0 || !check.test(text)))
         return add('near-miss', 'This is no check. Did you mean `- [ ] …`, in a list of its own?', forAgent)
       if (!nearHeading.test(text)) return []
       return add('near-miss', 'This is no heading, so it would be no step. Put one blank behind `#`.', forAgent)
@@ -311,8 +317,9 @@ function nearMark(info: string): 'run' | 'verify' | 'file=' | undefined {
     if (value !== undefined && isNearly(name, 'file')) return 'file='
     // The first word is a language, and some have names like `ron`.
     if (index > 0 && isNearly(name, 'run', 1)) return 'run'
-    const near = name.match(/\p{L}+/gu)?.find((each) => /^(?:runs?|verif.*)$/.test(each) || isNearly(each, 'verify', 2))
-    if (near !== undefined) return near.startsWith('v') ? 'verify' : 'run'
+    const bare = name.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    if (/^(?:runs?|verif\p{L}*)$/u.test(bare) || isNearly(bare, 'verify', 2))
+      return bare.startsWith('v') ? 'verify' : 'run'
   }
   return undefined
 }

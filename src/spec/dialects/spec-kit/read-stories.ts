@@ -149,7 +149,7 @@ interface ListedRequirement extends Requirement {
 }
 
 const startsWithId =
-  /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}_-])([^\p{L}\p{N}(]*)(?:\([^)]*\))?([^\p{L}\p{N}]*)/u
+  /^(?:[^\p{L}\p{N}~]|\d+(?=[.)\s|])|(?<=\[)[xX](?=\]))*((?:FR|NFR|SC)-\d+[a-z]?)(?!\.?[\p{L}\p{N}-]|_+[\p{L}\p{N}])([^\p{L}\p{N}(]*)(?:\([^)]*\))?([^\p{L}\p{N}]*)/u
 
 /** The id that a text begins with but does not define: `FR-001 needs a disk`, without a colon or `MUST`. */
 export function mentionedIn(text: string): string | undefined {

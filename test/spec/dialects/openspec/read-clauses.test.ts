@@ -35,7 +35,8 @@ test.each([
   ['a table', '| WHEN | a |\n|---|---|\n| THEN | b |', ['b']],
   ['a sign before it', '- ✅ WHEN a\n- ✅ **THEN** b', ['b']],
   ['a quote, code and raw HTML', '> THEN a\n\n- `THEN` b\n\n<b>THEN</b> c', ['a', 'b', 'c']],
-  ['a fence of steps', '```gherkin\nWhen a\nThen b\n```', ['b']],
+  ['a fence of steps', '```gherkin\nWhen a\nThen `b` is c\n```', ['`b` is c']],
+  ['code first', '- **THEN** `a` is there\n- AND `b`\n- **AND**: `c`', ['`a` is there', '`b`', '`c`']],
 ])('%s', (_what, text, checks) => {
   expect(readChecks(text, 1).map((check) => check.text)).toEqual(checks)
 })
