@@ -53,6 +53,14 @@ export function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
+/** The texts that a call gives to a page. Other texts of the call, such as names of elements, come from the page. */
+export function typedIn(input: unknown): readonly string[] {
+  if (typeof input !== 'object' || input === null) return []
+  return Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
+    /^(?:text|values?|url)$/.test(name) ? stringsIn(value) : typedIn(value),
+  )
+}
+
 /** Protocols whose URL itself contains the page. */
 const ownProtocols = new Set(['data:', 'javascript:', 'blob:', 'view-source:', 'about:'])
 

@@ -9,7 +9,7 @@ import type { WrittenFile } from '../guard/source-watch.ts'
 import type { ToolOutput } from './kept-outputs.ts'
 import { isFramed, OwnWords, SpecWords } from './agents-own-words.ts'
 import { isInside, statsOf } from '../../system/files/paths.ts'
-import { stringsIn } from '../../agents/browser/quotable-page-text.ts'
+import { stringsIn, typedIn } from '../../agents/browser/quotable-page-text.ts'
 import { ownTools } from '../../agents/report-access.ts'
 import { quoteRegex } from '../../system/text/shell-and-regex-quotes.ts'
 
@@ -132,6 +132,7 @@ export class OwnWork {
 
   #note(call: EndedCall, line: LineFacts | undefined): void {
     if (call.kind === 'mcp' && !isReport(call)) this.words.add(stringsIn(call.input))
+    if (call.kind === 'browser') this.words.addTyped(typedIn(call.input))
     if (!call.isError && !this.#isOfLog(call)) {
       this.words.add(call.written)
       for (const file of call.created) this.words.addFile(resolve(this.#options.cwd, file))

@@ -11,6 +11,8 @@ export class SpecWords {
   readonly #plain: QuotableLines
   readonly text: string
   readonly expected: readonly string[]
+  /** Words of the checks that the prose lacks. Who gives the product such a word has it say what a check expects. */
+  readonly #ofChecks: ReadonlySet<string>
 
   constructor(text: string) {
     const checks = [...text.matchAll(checkItem)].map(([item]) => item)
@@ -23,6 +25,12 @@ export class SpecWords {
     // In a spec of checks only, the checks say what to do. Their words are then no expected output.
     const hasProse = /^(?![#\s])\S/m.test(prose.replace(/^---\n[\s\S]*?\n---\n/, ''))
     this.expected = [...new Set(hasProse ? checks.flatMap(runsOf) : [])].filter((words) => !this.asksFor(words))
+    const known = new Set(distinctWords(prose))
+    this.#ofChecks = new Set(hasProse ? checks.flatMap(distinctWords).filter((word) => !known.has(word)) : [])
+  }
+
+  expectedWordsIn(quote: string): readonly string[] {
+    return distinctWords(quote).filter((word) => this.#ofChecks.has(word))
   }
 
   asksFor(words: string): boolean {
@@ -62,6 +70,16 @@ function runsOf(check: string): readonly string[] {
   })
 }
 
+/** Words and numbers of at least four characters. Shorter ones, such as `2`, are in output by chance. */
+function distinctWords(text: string): readonly string[] {
+  return (
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}](?:[^\s"'`]*[\p{L}\p{N}])?/gu)
+      ?.filter(({ length }) => length > 3) ?? []
+  )
+}
+
 const runCharacters = 6
 /** Shorter texts, such as `--all`, occur in output by chance. */
 const frameCharacters = 8
@@ -84,6 +102,7 @@ export class OwnWords {
   readonly #latest = new Latest<QuotableLines>(({ flat }) => flat)
   readonly #templates: RegExp[] = []
   readonly #rows = new Latest<QuotableLines>(({ flat }) => flat)
+  readonly #typed: string[] = []
 
   constructor(spec: SpecWords) {
     this.#spec = spec
@@ -98,6 +117,11 @@ export class OwnWords {
 
   addRows(texts: readonly string[]): void {
     for (const text of texts) this.#rows.add(quotableLines(keptPart(text)))
+  }
+
+  /** Adds texts that the agent typed into a page. The page may show them: only words of checks in them are no evidence. */
+  addTyped(texts: readonly string[]): void {
+    this.#typed.push(...texts.filter((text) => !this.#spec.hasAgentGive(text)))
   }
 
   /** Adds regular expressions for words of the agent that are known only in part: `id-.*` for `id-$RANDOM`. */
@@ -119,7 +143,17 @@ export class OwnWords {
   isEcho(quote: string, words: readonly string[]): boolean {
     const [isOwn, isExpected] = [!this.#spec.hasAgentGive(quote), this.#spec.asksFor(quote)]
     const isShown = (text: string): boolean => !isExpected && isFramed(text) && quote.includes(text)
-    return words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text))
+    return (
+      words.some((text) => (isOwn && holdsWords(quotableLines(text), quote)) || isShown(text)) ||
+      this.#isExpectedOf(quote, words)
+    )
+  }
+
+  /** Whether all that the quote has of the checks comes from these words, as in `Hello, shipped!` for `greet shipped`. */
+  #isExpectedOf(quote: string, words: readonly string[]): boolean {
+    const wanted = this.#spec.expectedWordsIn(quote)
+    const own = new Set(words.flatMap(distinctWords))
+    return wanted.length > 0 && wanted.every((word) => own.has(word))
   }
 
   isInSpec(quote: string): boolean {
@@ -135,6 +169,7 @@ export class OwnWords {
     const isAsked = this.#spec.asksFor(flat)
     const [texts, rows] = [this.#latest.all, this.#rows.all]
     return (
+      this.#isExpectedOf(flat, this.#typed) ||
       this.#templates.some((template) => template.test(flat)) ||
       texts.some((text) => holdsWords(text, flat) || lines.every((line) => holdsWords(text, line))) ||
       rows.some((row) => !isAsked && holdsWords(row, flat)) ||

@@ -5,7 +5,7 @@ import { placeIn, type Ground } from '../../system/files/trusted-folder.ts'
 import { lookAt, readFileIn } from '../../system/files/read-file.ts'
 import { RefusedError } from '../../system/files/file-errors.ts'
 import { createQuoteFinder, shown, type FinderOptions, type Found } from './find-quote.ts'
-import { maxKeptCharacters, type ToolOutput } from './kept-outputs.ts'
+import { maxKeptCharacters, maxOutputCharacters, type ToolOutput } from './kept-outputs.ts'
 import { coarsestClockMs } from '../guard/file-state.ts'
 import { errorCode } from '../../system/error-facts.ts'
 import type { Evidence, StepResult } from '../../records/result-log/result-log.ts'
@@ -44,7 +44,8 @@ export async function citationsIn(
     outputs.filter(({ endedAtMs }) => endedAtMs <= reportedAtMs),
     context,
   )
-  const isCut = context.isToldByAgent === true && outputs.some(({ text }) => text.length >= cutCharacters)
+  const cutFrom = context.isToldByAgent === true ? cutCharacters : maxOutputCharacters
+  const isCut = outputs.some(({ text }) => text.length >= cutFrom)
   const find = async (citation: Evidence): Promise<Found> => {
     if (typeof citation === 'string') return findFile(citation, context)
     const found = await findQuote(citation)

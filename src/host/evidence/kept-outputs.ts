@@ -59,6 +59,8 @@ export class Latest<Item> {
   }
 }
 
+/** The text without its middle, if it is too long. */
 export function keptPart(text: string): string {
-  return ownCopy(text.slice(0, maxOutputCharacters))
+  const half = maxOutputCharacters / 2
+  return ownCopy(text.length > 2 * half ? `${text.slice(0, half)}\n${text.slice(1 - half)}` : text)
 }

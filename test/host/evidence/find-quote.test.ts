@@ -33,6 +33,24 @@ test.for([
 })
 
 test.for([
+  ['Hello, shipped!', 'shipped', 'weak'],
+  ['added: mug for 24.00', '24.00', 'weak'],
+  ['Hello, Bob!', 'Bob', 'yes'],
+  ['Total: 24.00', 'total', 'yes'],
+  ['2 mugs, 24.00', '2', 'yes'],
+] as const)(
+  '%j, after the agent gave %j: words of checks that only it gave prove nothing',
+  async ([line, given, is]) => {
+    const spec = new SpecWords('# Ship\n\nAdd two mugs.\n\n- [ ] It prints "shipped".\n- [ ] The total is 24.00.\n')
+    const output = { endedAtMs: 1, text: line, echoes: [given, 'order'] }
+    expect(await outcome(line, [output], { ownWords: new OwnWords(spec) })).toMatch(new RegExp(`^${is}`))
+    const ownWords = new OwnWords(spec)
+    ownWords.addTyped([given])
+    expect(await outcome(line, [{ endedAtMs: 1, text: line }], { ownWords })).toMatch(new RegExp(`^${is}`))
+  },
+)
+
+test.for([
   'node v22.1.0 is ready',
   '> milk added',
   '> ada@example.com invited',

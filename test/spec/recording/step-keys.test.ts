@@ -65,7 +65,10 @@ it.each([
     'marks of lists and widths',
     (text: string) => text.replace('- [ ]', '*   [ ]').replace('## Add a note', '## Add a note ##'),
   ],
-  ['when it runs', (text: string) => text.replace('# Add a note\n', '# Add a note\n\n<!-- mdtest: tags=a retry=2 -->\n')],
+  [
+    'when it runs',
+    (text: string) => text.replace('# Add a note\n', '# Add a note\n\n<!-- mdtest: tags=a retry=2 -->\n'),
+  ],
   ['front matter', (text: string) => `---\ntags: [slow]\n---\n\n${text}`],
 ])('keeps all keys when only %s changes', (_what, change) => {
   expect(keys(change(spec))).toEqual(keys(spec))
