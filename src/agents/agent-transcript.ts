@@ -27,12 +27,15 @@ export class AgentTranscript {
   #sessionId: string | undefined
   #use: Use = {}
   error: ErrorEvent | undefined
+  /** Whether the model answered any request. */
+  hasAnswered = false
 
   onEvent(event: AgentEvent): void {
     if (event.type === 'answer') this.#answer = event.value
     if (event.type === 'text') this.#text = event.text
     if (event.type === 'opened') this.#sessionId = event.sessionId ?? this.#sessionId
     if (event.type === 'error') this.error = event
+    this.hasAnswered ||= event.type === 'tool-call' || (event.type === 'tokens' && event.outputTokens > 0)
     this.#use = withEvent(this.#use, event)
   }
 

@@ -36,7 +36,7 @@ type Reply = { readonly ok: true; readonly value: unknown } | Refusal
 
 interface Refusal {
   readonly ok: false
-  /** `limit`: the provider asks to try again later. `broke-off`: the program failed. */
+  /** `limit`: the provider asks to try again later, or gave no answer at all. `broke-off`: the program failed. */
   readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   readonly reason: string
   /** The end of what a failed program printed. */
@@ -86,7 +86,8 @@ function requestOf(question: Question): AgentRequest {
   }
 }
 
-function replyOf({ error, answer }: AgentTranscript, { end, tail }: CommandResult): Reply {
+function replyOf(transcript: AgentTranscript, { end, tail }: CommandResult): Reply {
+  const { error, answer } = transcript
   const refuse = (cause: Refusal['cause'], reason: string): Refusal => ({ ok: false, cause, reason })
   if (error !== undefined && isProviderLimit(error)) return refuse('limit', error.message)
   if (error?.cause === 'auth' || error?.cause === 'budget') return refuse(error.cause, error.message)
@@ -97,7 +98,7 @@ function replyOf({ error, answer }: AgentTranscript, { end, tail }: CommandResul
   }
   if ('error' in end) return refuse('broke-off', end.error.message)
   if (end.reason === 'signal') return refuse('broke-off', `The agent ${describeEnd(end)}.`)
-  if (error !== undefined) return refuse('broke-off', error.message)
+  if (error !== undefined) return refuse(transcript.hasAnswered ? 'broke-off' : 'limit', error.message)
   if (end.exitCode !== 0) return { ...refuse('broke-off', `The agent ${describeEnd(end)}.`), output: tail }
   if (answer !== undefined) return { ok: true, value: answer }
   return refuse('no-answer', 'The agent ended without a JSON object as its answer.')

@@ -63,6 +63,20 @@ test.for([
   if ('reason' in expected) expect(answer).toMatchObject({ reason: expect.stringMatching(expected.reason) })
 })
 
+test.for([
+  ['', 'limit'],
+  ['{"type":"assistant","message":{"id":"1","content":[],"usage":{"output_tokens":3}}}', 'broke-off'],
+])('an error behind %j: without any answer of the model it is worth to ask again later', async ([before, cause]) => {
+  const program = join(folder, 'claude-in-error')
+  const error = '{"type":"result","is_error":true,"result":"API Error: 500"}'
+  writeFileSync(program, `#!/bin/sh\necho '${before}'\necho '${error}'\n`, { mode: 0o755 })
+  const answer = await askAgent({
+    ...question,
+    agent: { ...claudeAgent, buildCommand: () => ({ argv: [program], cwd: folder, env: question.env }) },
+  })
+  expect(answer).toMatchObject({ ok: false, cause, reason: 'API Error: 500' })
+})
+
 test('an agent that hangs is ended, also by a signal, and a program that is not there is no crash', async () => {
   const forever = 'setInterval(() => {}, 1000)'
   expect(await ask(forever, { hardTimeoutMs: 200 })).toMatchObject({ ok: false, cause: 'timeout' })

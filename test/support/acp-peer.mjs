@@ -3,7 +3,7 @@
 // methods of its client; `answer` to the prompt; `ends` where it dies (a method, or the number of an update); `silent`: a method
 // that it never answers: it writes `silent`, with its id; `version`: of the protocol; `padBytes`: length of the output of one
 // more call; `isStubborn`: it ends by no signal and no end of its input; `takesNoServers`: it opens no session with servers;
-// `prose`: what it prints before its first message, without a line end, `warning`: the same on stderr; `tellsPlace`: it says how many servers it got, and how its prompt ended.
+// `prose`: what it prints before its first message, without a line end, `warning`: the same on stderr, `behind`: what it prints behind each message; `tellsPlace`: it says how many servers it got, and how its prompt ended.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -22,8 +22,9 @@ const {
   tellsPlace = false,
   prose = '',
   warning = '',
+  behind = '',
 } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}${behind}\n`)
 const update = (params) => send({ method: 'session/update', params: { sessionId: 's1', update: params } })
 if (isStubborn) {
   process.on('SIGTERM', () => undefined)

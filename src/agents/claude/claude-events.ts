@@ -89,7 +89,6 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('assistant'),
     parent_tool_use_id: text,
-    error: text,
     message: z.object({ id: text, model: text, content: z.array(block), usage: lenient(requestUsage) }),
   }),
   z.object({ type: z.literal('user'), message: z.object({ content: z.union([z.string(), z.array(resultBlock)]) }) }),
@@ -137,17 +136,12 @@ function assistantEvents({ type, id, name, input, text: said }: z.infer<typeof b
 }
 
 /** Errors that Claude Code writes instead of a model's answer, even in a run whose result says `success`. */
-function ownErrors({
-  error,
-  message: { model, content },
-}: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
+function ownErrors({ message: { model, content } }: Extract<Line, { type: 'assistant' }>): readonly AgentEvent[] {
   const said = content.map((one) => one.text ?? '').join(' ')
-  if (model !== '<synthetic>' || (error === undefined && !ownError.test(said))) return []
-  return [toErrorEvent(said, statusIn(said))]
+  return model !== '<synthetic>' || harmless.test(said) ? [] : [toErrorEvent(said, statusIn(said))]
 }
 
-/** Must not match harmless texts that Claude Code writes instead of an answer, such as `No response requested.` */
-const ownError = /error|limit|credit|log ?in|api key/i
+const harmless = /^\s*(?:No response requested\.|\(no content\))?\s*$/i
 
 function resultEvents({ type, tool_use_id: id, ...content }: z.infer<typeof resultBlock>): readonly AgentEvent[] {
   if (type !== 'tool_result' || id === undefined) return []

@@ -53,6 +53,13 @@ export function createBlockServices(redact: Redact): BlockServices {
     const wayOut = code === undefined ? '' : ` If it may end, say so with \`exit=${code}\`.`
     return failed(found, `${describeService(found)}\n\nA service runs until the scenario is over.${wayOut}`)
   }
+  /** A job of a service, as in `api & web`, may fail to start although the service goes on. */
+  const findUnstarted = (): BlockOutcome | undefined => {
+    const found = all.find(
+      ({ end, tail }) => end === undefined && isBroken({ stdout: tail(), stderr: '', exitCode: 0 }),
+    )
+    return found && failed(found, `A part of the service could not be started. ${describeService(found)}`)
+  }
   const findReplaced = (): BlockOutcome | undefined => {
     for (const { service, port, strangerAt } of claims) {
       // Another program may use the port of a service that has ended.
@@ -71,7 +78,7 @@ export function createBlockServices(redact: Redact): BlockServices {
     unawaited: () => all.find(({ end, block }) => end === undefined && block.attributes.wait === undefined),
     claim: (service, port) => void claims.push({ service, port, strangerAt: watchPort(port, () => service.roots()) }),
     drainLost() {
-      const lost = isReleased ? undefined : (findEnded() ?? findReplaced())
+      const lost = isReleased ? undefined : (findEnded() ?? findUnstarted() ?? findReplaced())
       isReleased ||= lost !== undefined
       return lost ? [lost] : []
     },
@@ -119,7 +126,7 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
 
 function failed({ block, end, tail }: StartedService, message: string): BlockOutcome {
   const failedLine = block.kind === 'script' && end?.status === 'done' ? failedLineOf(block, end) : undefined
-  const broken = end?.status === 'done' && isBroken({ ...end, stdout: tail() })
+  const broken = isBroken({ stderr: '', exitCode: 0, ...(end?.status === 'done' && end), stdout: tail() })
   const place = lineOf({ line: failedLine ?? block.line, file: block.file })
   return { role: block.role, ...place, status: 'fail', message, ...(broken && { isBroken: true }) }
 }

@@ -50,13 +50,13 @@ describe.concurrent('a peer', () => {
     }
   })
 
-  test.each(['Hi!\n', 'Load {x} … ', '[info] {"a": 1} ', '{"a":1} '])(
-    'that prints %j first is understood',
-    async (prose) => {
-      const { events } = await leadPeer({ prose, updates: [call('1', 'pending'), done('1', 'x')], answer })
-      expect([events[0]?.type, events.at(-1)]).toEqual(['opened', ended])
-    },
-  )
+  test.each([
+    ...['Hi!\n', 'Load {x} … ', '[info] {"a": 1} ', '{"a":1} ', '{"jsonrpc":"2.0", … '],
+    '{"jsonrpc":"2.0","method":"x/y","params":{}}',
+  ])('that prints %j first is understood', async (prose) => {
+    const { events } = await leadPeer({ prose, behind: ' ok', updates: [call('1', 'pending'), done('1', 'x')], answer })
+    expect([events[0]?.type, events.at(-1)]).toEqual(['opened', ended])
+  })
 
   test('that never answers is ended, and whoever ends it knows why', async () => {
     const { events, left } = await leadPeer({ silent: 'session/prompt' })

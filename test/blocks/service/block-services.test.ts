@@ -93,6 +93,22 @@ describe('a service', () => {
     }
   })
 
+  test.each(['nosuchapi & sleep 300', 'sleep 300 | nosuchlog', 'for s in nosuch; do $s & done; sleep 300'])(
+    'a part of which cannot be started fails: %s',
+    async (code) => {
+      const { runAll, serviceOf } = open()
+      const block = service(code)
+      const begun = await runAll([block])
+      if (begun[0]?.status === 'pass') await until(() => serviceOf(block).writtenBytes() > 0)
+      const [outcome] = begun[0]?.status === 'pass' ? await runAll([]) : begun
+      expect(outcome).toMatchObject({
+        status: 'fail',
+        isBroken: true,
+        message: expect.stringContaining('not be started'),
+      })
+    },
+  )
+
   test('is told of with a failure where it wrote something meanwhile', async () => {
     const { runAll, cwd, serviceOf } = open()
     const block = service(`echo early; ${untilFile('now')}; echo here; sleep 300`)

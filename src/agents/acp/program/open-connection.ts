@@ -101,19 +101,18 @@ export async function openConnection(
   }
 }
 
-/** Yields messages, one per line. Other output goes to `onProse`, even text before a message on the same line. */
+/** Yields each message as a line of its own. Other output goes to `onProse`, even text beside a message on its line. */
 async function* messagesIn(
   stdout: Readable,
   { onProse, maxMessageBytes }: Required<Pick<ClientSide, 'onProse' | 'maxMessageBytes'>>,
 ): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
   const takeLine = (): readonly Buffer[] => {
-    const line = Buffer.concat(pieces)
+    const line = Buffer.concat(pieces).toString()
     pieces = []
-    const from = messageStart(line)
-    const prose = line.subarray(0, from).toString()
+    const { messages, prose } = splitMessages(line)
     if (prose.trim() !== '') onProse(prose)
-    return from === line.length ? [] : [line.subarray(from), Buffer.from('\n')]
+    return messages.map((message) => Buffer.from(`${message}\n`))
   }
   let size = 0
   for await (const chunk of stdout as AsyncIterable<Buffer>) {
@@ -131,11 +130,36 @@ async function* messagesIn(
   yield* takeLine()
 }
 
-/** Where a message begins in a line; the line's length if it has none. Text before a message may be JSON, too. */
-function messageStart(line: Buffer): number {
-  if (!line.includes('"jsonrpc"')) return line.length
-  const [first, own] = [line.indexOf('{"'), line.indexOf('{"jsonrpc"')]
-  return own > first && parseJson(line.toString('utf8', first)) === undefined ? own : first
+function splitMessages(line: string): { readonly messages: readonly string[]; readonly prose: string } {
+  if (isMessage(line)) return { messages: [line], prose: '' }
+  const messages: string[] = []
+  let [prose, from] = ['', 0]
+  for (let start = line.indexOf('{"'); start !== -1; start = line.indexOf('{"', from)) {
+    const end = endOfObject(line, start)
+    const object = line.slice(start, end)
+    const isOne = end !== undefined && isMessage(object)
+    if (isOne) messages.push(object)
+    const next = end !== undefined && parseJson(object) !== undefined ? end : start + 1
+    prose += line.slice(from, isOne ? start : next)
+    from = next
+  }
+  return { messages, prose: prose + line.slice(from) }
+}
+
+function isMessage(text: string): boolean {
+  return text.includes('"jsonrpc"') && 'jsonrpc' in fieldsOf(parseJson(text))
+}
+
+/** The offset behind the brace that closes the one at `start`. Braces in strings do not count. */
+function endOfObject(text: string, start: number): number | undefined {
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}]/g
+  tokens.lastIndex = start
+  let depth = 0
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    depth += token[0] === '{' ? 1 : token[0] === '}' ? -1 : 0
+    if (depth === 0) return tokens.lastIndex
+  }
+  return undefined
 }
 
 function endMessage(child: ChildProcess, title: string): Promise<string> {
