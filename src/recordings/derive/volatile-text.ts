@@ -12,8 +12,13 @@ export interface VolatileKind {
 
 const monthAndDay = (between: string): string => `(?:0[1-9]|1[0-2])${between}(?:0[1-9]|[12]\\d|3[01])`
 const day = String.raw`\d{4}-${monthAndDay('-')}`
-const monthName = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
-const dayInWords = String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:\d\d? ${monthName}|${monthName} \d\d?,?) \d{4}`
+const monthName =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)'
+const weekday = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?'
+const dayInWords = String.raw`${weekday}(?:\d\d?[ -]${monthName}[ -]|${monthName} +\d\d?,? )\d{4}`
+/** As `date` and `ls -l` write days of this year. */
+const dayOfYear = String.raw`${weekday}${monthName} +\d\d?(?: \d\d:\d\d(?!\d|:))?`
+const dayInNumbers = String.raw`(?:\d{4}[/.]\d\d?[/.]\d\d?|\d\d?[/.]\d\d?[/.]\d{4})`
 const clock = String.raw`(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?`
 const zone = String.raw`(?:Z|[+-]\d\d:?\d\d)?`
 const number = String.raw`\d+(?:\.\d+)?`
@@ -24,7 +29,8 @@ const time = String.raw`${day}(?:[T ]${clock}|T\d\d:\d\d)${zone}`
 const kinds: readonly VolatileKind[] = [
   { name: 'time', pattern: time, source: time },
   { name: 'date', pattern: day, source: day },
-  { name: 'date', pattern: String.raw`\b${dayInWords}\b`, source: dayInWords },
+  ...[dayInWords, dayOfYear].map((source) => ({ name: 'date' as const, pattern: String.raw`\b${source}\b`, source })),
+  { name: 'date', pattern: String.raw`(?<![\d./])${dayInNumbers}(?![\d/]|\.\d)`, source: dayInNumbers },
   {
     name: 'clock',
     pattern: String.raw`(?<![\d.:\w])${clock}(?:\s?[AaPp][Mm]\b)?(?![\d:])`,
@@ -132,15 +138,20 @@ export interface Present {
   readonly known?: string
 }
 
-/** A date further away from today is data, such as a birthday, and will not change. */
-const nearMs = 400 * 24 * 60 * 60_000
-
-/** Whether a text contains a date near today. It may differ tomorrow, even if two executions today print the same. */
+/** Whether a date is of this year or one beside it. Others are data, such as birthdays, and will not change. */
 export function isOfNow(text: string, { moments, known = '' }: Present): boolean {
-  const [, year, month, date] = /(?<!\d)(\d{4})-?(\d\d)-?(\d\d)(?!\d)/.exec(text) ?? []
-  const then = Date.parse(new RegExp(dayInWords).exec(text)?.[0] ?? `${year}-${month}-${date}`)
-  return !known.includes(text) && moments.some((now) => Math.abs(now.getTime() - then) < nearMs)
+  const day = new RegExp(dayOfYear).exec(text)?.[0]
+  const year = /(?<!\d)(\d{4})(?:-?\d\d-?\d\d(?!\d)|[/.])/.exec(text)?.[1] ?? /[a-z/.][^a-z]*?(\d{4})$/.exec(text)?.[1]
+  return (
+    !known.includes(text) &&
+    moments.some((now) => {
+      if (year !== undefined) return Math.abs(now.getFullYear() - Number(year)) < 2
+      return Math.abs(now.getTime() - Date.parse(`${day} ${now.getFullYear()}`)) < 2 * dayMs
+    })
+  )
 }
+
+const dayMs = 24 * 60 * 60_000
 
 /** Values that are personal or of this machine, such as user name, home folder and host name. */
 export function personalValues(env: NodeJS.ProcessEnv): readonly string[] {

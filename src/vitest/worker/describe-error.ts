@@ -14,8 +14,10 @@ export interface BlockPlace {
   readonly block: ModuleBlock
 }
 
-/** Matches an unknown name, or a call of an import that its module does not export: Vite imports it as `undefined`. */
-const ofBlock = /^ReferenceError: |\b__vi\w+__\.\w+\)? is not a (?:function|constructor)/
+/** Matches an unknown name, or a call of what a module does not export (Vite imports it as `undefined`) or `expect` lacks. */
+const ofBlock =
+  /^ReferenceError: |\b(?:__vi\w+__|expect)\.\w+\)? is not a (?:function|constructor)|: Assignment to constant variable/
+const ofChai = /^Invalid Chai property: /
 
 export function describeError(error: unknown, place: BlockPlace): ModuleFailure {
   const frames = framesOf(error)
@@ -27,8 +29,9 @@ export function describeError(error: unknown, place: BlockPlace): ModuleFailure 
   const isNotLoaded = [error, memberOf(error, 'cause')].some(
     (each) => memberOf(each, 'runnerError') !== undefined || ofModuleLoader.test(String(memberOf(each, 'stack'))),
   )
+  const said = String(memberOf(error, 'message'))
   const isBroken =
-    isNotLoaded || (index === 0 && ofBlock.test(`${memberOf(error, 'name')}: ${memberOf(error, 'message')}`))
+    isNotLoaded || ofChai.test(said) || (index === 0 && ofBlock.test(`${memberOf(error, 'name')}: ${said}`))
   return { message: `${wholeMessage(error)}${where}`, line: frames[index]?.line, isBroken, ...comparedValues(error) }
 }
 

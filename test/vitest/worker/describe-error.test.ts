@@ -28,6 +28,7 @@ test.each([
   ['`require` of a file that is missing', async () => createRequire(dir)('./gone.cjs')],
   ['`require` of bad syntax', async () => createRequire(dir)(write('bad.cjs', 'let a = = 1'))],
   ['a name that is not exported', () => load(`data:text/javascript,import { gone } from 'node:fs'`)],
+  ['a matcher that does not exist', async () => Reflect.get(expect(1), 'toBee')],
   ['a module of a scheme that Node.js does not know', () => load('gone://a')],
   [
     'an import whose error is a cause',
