@@ -36,8 +36,8 @@ type Reply = { readonly ok: true; readonly value: unknown } | Refusal
 
 interface Refusal {
   readonly ok: false
-  /** `limit`: the provider asks to try again later, or gave no answer at all. `broke-off`: the program failed. */
-  readonly cause: 'auth' | 'budget' | 'limit' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
+  /** `limit`: the provider asks to try again later. `unanswered`: the model gave no answer. `broke-off`: the program failed. */
+  readonly cause: 'auth' | 'budget' | 'limit' | 'unanswered' | 'timeout' | 'canceled' | 'broke-off' | 'no-answer'
   readonly reason: string
   /** The end of what a failed program printed. */
   readonly output?: string
@@ -98,7 +98,7 @@ function replyOf(transcript: AgentTranscript, { end, tail }: CommandResult): Rep
   }
   if ('error' in end) return refuse('broke-off', end.error.message)
   if (end.reason === 'signal') return refuse('broke-off', `The agent ${describeEnd(end)}.`)
-  if (error !== undefined) return refuse(transcript.hasAnswered ? 'broke-off' : 'limit', error.message)
+  if (error !== undefined) return refuse(transcript.hasAnswered ? 'broke-off' : 'unanswered', error.message)
   if (end.exitCode !== 0) return { ...refuse('broke-off', `The agent ${describeEnd(end)}.`), output: tail }
   if (answer !== undefined) return { ok: true, value: answer }
   return refuse('no-answer', 'The agent ended without a JSON object as its answer.')

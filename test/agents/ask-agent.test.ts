@@ -64,9 +64,9 @@ test.for([
 })
 
 test.for([
-  ['', 'limit'],
+  ['', 'unanswered'],
   ['{"type":"assistant","message":{"id":"1","content":[],"usage":{"output_tokens":3}}}', 'broke-off'],
-])('an error behind %j: without any answer of the model it is worth to ask again later', async ([before, cause]) => {
+])('an error behind %j: whether the model answered at all', async ([before, cause]) => {
   const program = join(folder, 'claude-in-error')
   const error = '{"type":"result","is_error":true,"result":"API Error: 500"}'
   writeFileSync(program, `#!/bin/sh\necho '${before}'\necho '${error}'\n`, { mode: 0o755 })

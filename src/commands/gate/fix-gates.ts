@@ -125,7 +125,7 @@ async function attempt(attempted: Attempt, work: Work): Promise<AttemptOutcome> 
     failing: runs.test?.results.failingTests ?? [],
     areCommentsJudged: runs.compile?.isPass === false || runs.lint?.isPass === false,
   })
-  const isLast = !answer.ok && ['auth', 'budget', 'limit', 'canceled'].includes(answer.cause)
+  const isLast = !answer.ok && ['auth', 'budget', 'limit', 'unanswered', 'canceled'].includes(answer.cause)
   const reject = async (why: string): Promise<AttemptOutcome> => {
     await checkpoints.restore(before, undone)
     const words = `${why}; all was undone and is kept in ${checkpoints.place(undone)}: \`${checkpoints.restoreCommand(undone)}\` brings it back.`

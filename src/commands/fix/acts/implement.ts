@@ -64,9 +64,9 @@ function reasonOf({ cause, reason }: { cause: string; reason: string }): string 
   return cause === 'no-answer' || cause === 'invalid' ? `${reason} Print \`${implementerAnswerForm}\` last.` : reason
 }
 
-/** Whether a login is missing or the account has no money left. The user's own limit `max_budget` does not count. */
+/** Whether the model cannot be asked, as without a login or money. The user's own limit `max_budget` does not count. */
 function isHopeless({ cause, reason }: { cause: string; reason: string }): boolean {
-  return cause === 'auth' || (cause === 'budget' && !/max_budget/.test(reason))
+  return cause === 'auth' || cause === 'unanswered' || (cause === 'budget' && !/max_budget/.test(reason))
 }
 
 function attemptOutcome(answer: RoleAnswer<ImplementerStatus>, changed: readonly string[]): AttemptMade['outcome'] {
