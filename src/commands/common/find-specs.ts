@@ -199,8 +199,12 @@ async function specsOfChange(change: string, { paths, include }: Asked, root: st
   if (ofChange.length === 0) throw unknownChange(change, folders, root)
   const found = await Promise.all(ofChange.map((folder) => discoverSpecs(folder, dialectPlaces.openspec, { root })))
   const specs = found.flat()
-  const all = ofChange.flatMap((folder) => walk(folder, '', skippedFolders).map((path) => join(folder, path)))
-  const lost = all.filter((file) => specs.every((spec) => spec.file !== file) && asksOfProduct(file))
+  const others = ofChange.flatMap((folder) =>
+    walk(folder, '', skippedFolders)
+      .filter((path) => asksOfProduct(folder, path))
+      .map((path) => join(folder, path)),
+  )
+  const lost = others.filter((file) => specs.every((spec) => spec.file !== file))
   if (lost.length > 0) {
     const names = lost.map((file) => `\`${plainText(relative(root, file))}\``).join(', ')
     throw new SetUpError(
@@ -213,9 +217,11 @@ async function specsOfChange(change: string, { paths, include }: Asked, root: st
   )
 }
 
-function asksOfProduct(file: string): boolean {
-  const text = hideFences(readFileSync(file, 'utf8'), 3)
-  return /^### Requirement:|^## (?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements[ \t]*$/im.test(text)
+/** A proposal may name requirements. With a scenario it asks for more. */
+function asksOfProduct(folder: string, path: string): boolean {
+  const text = hideFences(readFileSync(join(folder, path), 'utf8'), 3)
+  const named = /^(?:## (?:ADDED|MODIFIED|REMOVED|RENAMED) Requirements|### Requirement:)/im
+  return /^#### Scenario:/im.test(text) || (/^specs\/|\bspec\.md$/.test(path) && named.test(text))
 }
 
 function unknownChange(change: string, folders: readonly string[], root: string): SetUpError {

@@ -122,9 +122,9 @@ test('a command about whole specs takes no lines, and all specs where it gets no
 })
 
 test('a change is all its specs, and those that OpenSpec would not read are told', async () => {
-  const put = (path: string): void => {
+  const put = (path: string, more = ''): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), '## ADDED Requirements\n\n### Requirement: Add\n')
+    writeFileSync(join(root, path), `## ADDED Requirements\n\n### Requirement: Add\n${more}`)
   }
   const context: Parameters<typeof askedSpecs>[1] = {
     options: resolveOptions({}),
@@ -136,6 +136,9 @@ test('a change is all its specs, and those that OpenSpec would not read are told
   put('openspec/changes/x/specs/cart/spec.md')
   put('openspec/changes/x/proposal.md')
   expect(names(await askedSpecs(asked, context))).toEqual(['openspec/changes/x/specs/cart/spec.md'])
+  put('openspec/changes/x/design.md', '\n#### Scenario: One\n')
+  await expect(askedSpecs(asked, context)).rejects.toThrow('asks for more in `openspec/changes/x/design.md`')
+  rmSync(join(root, 'openspec/changes/x/design.md'))
   put('openspec/changes/x/specs/shop.md')
   await expect(askedSpecs(asked, context)).rejects.toThrow('asks for more in `openspec/changes/x/specs/shop.md`')
 })
