@@ -55,6 +55,8 @@ function look({ node, isInline }: Found, text: string): readonly Suspect[] {
       return inCode(node, text)
     case 'html':
       return inHtml(node, isInline)
+    case 'heading':
+      return /^\[[ xX]\]\s/.test(inlineText(node)) ? [noCheck(placeOf(node))] : []
     case 'text':
       return openComment(node, text)
     case 'definition':
@@ -220,6 +222,13 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   })
 }
 
+const forAgent = { as: 'part', when: 'agent' } as const
+
+function noCheck(place: Place): Suspect {
+  const message = 'This is no check. Did you mean `- [ ] …`, in a list of its own?'
+  return { ruleId: 'near-miss', ...place, message, ...forAgent }
+}
+
 type Where = 'comment' | 'fence' | 'html' | 'indented' | 'literal' | 'text'
 
 const ways = {
@@ -232,10 +241,10 @@ const ways = {
 } as const satisfies Readonly<Record<Exclude<Where, 'comment'>, string>>
 
 const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
-const bullet = String.raw`(?:[-*+•–—]|(?:\d+|[a-z])[.)])`
+const bullet = String.raw`(?:[-*+•–—－]|(?:\d+|[a-z])[.)])`
 /** Signs that look like a check box, with or without a variation selector. Marks such as `✅` are prose. */
 const boxSign = '[\u2610-\u2612\u25A1\u2B1C\u{1F532}\u{1F533}]\uFE0F?'
-const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![([])|${boxSign}(?=\s*[^\s|])`
+const emptyBox = String.raw`\\?[[［]\s*[xX]?\s*\\?[\]］](?<!\[\])(?![([])|${boxSign}(?=\s*[^\s|])`
 const anyBox = String.raw`${emptyBox}|\[\](?![([])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
 /** Text that begins with a check box. If such text does not match `check`, its bullet, blanks or box are wrong. */
 const nearCheck = new RegExp(
@@ -250,7 +259,7 @@ const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repe
 const nearDirective = new RegExp(
   [
     String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n<]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
-    String.raw`^\s*(?:<!--|\[[^\]]*\]:\s*#\s*\()\W*(?:\w*test[\W_]+)?(?!todo\b)(?:${word}[\s,;]*)+\W*$`,
+    String.raw`^\s*(?:<!--|\[[^\]]*\]:\s*#\s*\()\W*(?:\w*test[\W_]+)*(?!todo\b)(?:${word}[\s,;]*)+\W*$`,
   ].join('|'),
   'i',
 )
@@ -284,11 +293,9 @@ function inLines(
     }
     if (isCode) return []
     const isNearCheck = nearCheck.test(text)
-    const forAgent = { as: 'part', when: 'agent' } as const
     if (where === 'text') {
       // A check below a paragraph, without a blank line and indented, is part of the paragraph.
-      if (isNearCheck && (index > 0 || !check.test(text)))
-        return add('near-miss', 'This is no check. Did you mean `- [ ] …`, in a list of its own?', forAgent)
+      if (isNearCheck && (index > 0 || !check.test(text))) return [noCheck({ line: line + index, column: 1 })]
       if (!nearHeading.test(text)) return []
       return add('near-miss', 'This is no heading, so it would be no step. Put one blank behind `#`.', forAgent)
     }
