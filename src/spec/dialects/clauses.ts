@@ -86,7 +86,7 @@ export function createClauseReader(
 
 const mark = String.raw`[*_~\x60]{1,3}|<\w+>`
 const clausePattern = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])\s*:?(?<close>${mark}|</\w+>)?\s*[:,]?`,
+  String.raw`(?<![\p{L}\p{N}_-])(?<open>${mark})?(?<more>(?:and|but)\s+)?(?<word>given|when|then|and|but)(?![\p{L}\p{N}-])(?:\s*:)?(?<close>${mark}|</\w+>)?\s*[:,]?`,
   'giu',
 )
 /** Matches text without words: marks of lists, quotes and tables, numbers, and other signs. */
