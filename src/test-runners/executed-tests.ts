@@ -5,11 +5,10 @@ import type { NamedTest, RunnerResults } from './runner.ts'
 export interface ExecutedTests {
   readonly tests: readonly NamedTest[]
   readonly areAll: boolean
-  readonly skipped?: readonly NamedTest[]
 }
 
 /** A file or folder that failed as a whole is listed as a test whose name is the file or folder. */
-export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
+export function executedTests({ counts, failingTests, passedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
   const failed = failingTests.flatMap(({ standsFor, ...test }): readonly NamedTest[] => {
@@ -20,16 +19,11 @@ export function executedTests({ counts, failingTests, passedTests, skippedTests 
   return {
     areAll,
     tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })),
-    ...(skippedTests && { skipped: skippedTests }),
   }
 }
 
 /** Lists tests of `before` that are not in `after`. A group, or a file or folder that failed as a whole, is replaced by any test inside. */
-export function missingTests(
-  before: readonly NamedTest[],
-  after: readonly NamedTest[],
-  skipped: readonly NamedTest[] = [],
-): readonly NamedTest[] {
+export function missingTests(before: readonly NamedTest[], after: readonly NamedTest[]): readonly NamedTest[] {
   const left = byName(after)
   const take = (test: NamedTest, isSame: (other: NamedTest) => boolean): boolean =>
     takeFirst(left.get(test.name) ?? [], isSame)
@@ -41,8 +35,7 @@ export function missingTests(
   return unmatched.filter((test) => {
     const isOfWhole = ({ file }: NamedTest): boolean =>
       isWhole(test) && file !== undefined && [file, dirname(file)].includes(test.name)
-    if (isWhole(test) && after.some((other) => other.file === undefined || isOfWhole(other)))
-      return skipped.some(isOfWhole)
+    if (isWhole(test) && after.some((other) => other.file === undefined || isOfWhole(other))) return false
     if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
     const settled = settledName(test)
     return !takeFirst(rest, (name) => name === settled)

@@ -29,7 +29,6 @@ export function resultsOf(told: readonly ToldTest[] | undefined): RunnerResults 
     ...(tests.length < told.length && { emptyFiles: told.length - tests.length }),
     failingTests: failed.map(failingTest),
     passedTests: passed.map(namedTest),
-    ...(skipped.length > 0 && { skippedTests: skipped.map(namedTest) }),
   }
 }
 

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { findLostTests, type LostTests, type RunsToCompare } from '../../../src/commands/attempt/attempt.ts'
+import { executedTests } from '../../../src/test-runners/executed-tests.ts'
+import { resultsOf, type TestStatus } from '../../../src/test-runners/readers/read-results.ts'
 
 const [adds, doubles, serves] = [{ name: 'adds' }, { name: 'doubles' }, { name: 'serves at localhost:4711' }]
 const all = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: true })
 const some = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: false })
+const file = 'sum.test.ts'
+const inFile = (...statuses: TestStatus[]): RunsToCompare['after'] =>
+  executedTests(resultsOf(statuses.map((status) => ({ status, name: status, file }))))
 const same = { before: [adds, doubles], after: all(adds, doubles), counts: {}, areTestsAdded: false }
 
 test.for<readonly [string, Partial<RunsToCompare>, Partial<LostTests> | undefined]>([
@@ -28,6 +33,16 @@ test.for<readonly [string, Partial<RunsToCompare>, Partial<LostTests> | undefine
     'names differ from run to run, and one of them is gone',
     { before: [adds, { name: 'a 1' }], after: all(adds), unstable: 1 },
     { missing: [{ name: 'a 1' }] },
+  ],
+  [
+    'of a file that could not load one ran',
+    { before: [{ name: file, file }], after: inFile('passed', 'skipped') },
+    undefined,
+  ],
+  [
+    'of a file that could not load none ran',
+    { before: [{ name: file, file }], after: inFile('skipped') },
+    { missing: [{ name: file, file }] },
   ],
   ['one is gone', { after: all(adds) }, { missing: [doubles] }],
   ['not all names are told, and nobody counts', { after: some(adds) }, undefined],
