@@ -1,5 +1,4 @@
 import { dirname } from 'node:path'
-import { withoutVariance } from './readers/read-results.ts'
 import type { NamedTest, RunnerResults } from './runner.ts'
 
 export interface ExecutedTests {
@@ -31,14 +30,11 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
     .filter((test) => !take(test, ({ file }) => file === test.file))
     .filter((test) => !take(test, (other) => isSameFile(test, other)))
   const groups = byName(after.flatMap(groupsOf))
-  const rest = [...left.values()].flat().map(settledName)
   return unmatched.filter((test) => {
     const isOfWhole = ({ file }: NamedTest): boolean =>
       isWhole(test) && file !== undefined && [file, dirname(file)].includes(test.name)
     if (isWhole(test) && after.some((other) => other.file === undefined || isOfWhole(other))) return false
-    if (groups.get(test.name)?.some((group) => isSameFile(test, group))) return false
-    const settled = settledName(test)
-    return !takeFirst(rest, (name) => name === settled)
+    return groups.get(test.name)?.some((group) => isSameFile(test, group)) !== true
   })
 }
 
@@ -47,11 +43,16 @@ function isWhole({ name, file }: NamedTest): boolean {
   return name === file
 }
 
-/** How many names differ between two runs of the same code. `undefined` if a file or folder failed as a whole. */
-export function countRenamed(one: readonly NamedTest[], other: readonly NamedTest[]): number | undefined {
-  if ([...one, ...other].some(isWhole)) return undefined
-  return Math.min(missingTests(one, other).length, missingTests(other, one).length)
+/** How many names differ between two runs of the same code, except in a file or folder that failed as a whole. */
+export function countRenamed(one: readonly NamedTest[], other: readonly NamedTest[]): number {
+  const wholes = new Set([...one, ...other].filter(isWhole).map(({ name }) => name))
+  const isInNone = ({ file }: NamedTest): boolean =>
+    file === undefined || !(wholes.has(file) || wholes.has(dirname(file)))
+  const [first, second] = [one.filter(isInNone), other.filter(isInNone)]
+  return Math.min(missingTests(first, second).length, missingTests(second, first).length)
 }
+
+export const unstableNames = 'names of tests differ from run to run: they were compared by number'
 
 function takeFirst<T>(all: T[], isMeant: (each: T) => boolean): boolean {
   const index = all.findIndex(isMeant)
@@ -71,10 +72,6 @@ function byName(tests: readonly NamedTest[]): ReadonlyMap<string, NamedTest[]> {
 
 function isSameFile(one: NamedTest, other: NamedTest): boolean {
   return one.file === undefined || other.file === undefined || one.file === other.file
-}
-
-function settledName({ name, file = '' }: NamedTest): string {
-  return `${file}\n${withoutVariance(name)}`
 }
 
 /** The groups around a test. Go joins names with `/`. Other runners use ` > `, and their names may contain slashes. */

@@ -144,7 +144,9 @@ async function runGate(
 
 const noNames: NamedResults = { results: { counts: null, failingTests: [] }, executed: { tests: [], areAll: false } }
 
-function withOptions(env: Readonly<Record<string, string>>, added: Readonly<Record<string, string>>) {
+type Environment = Readonly<Record<string, string>>
+
+export function withOptions(env: Environment, added: Environment): Environment {
   const longer = Object.entries(added).map(([name, value]) => [name, [env[name], value].filter(Boolean).join(' ')])
   return { ...env, ...(Object.fromEntries(longer) as Record<string, string>) } // all values are strings
 }

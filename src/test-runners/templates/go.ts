@@ -16,11 +16,12 @@ export const go = runner({
   files: [{ name: /^go\.(?:mod|work)$/ }],
   form: /go +test/,
   template: {
-    all: 'go test -json ./...',
-    file: 'go test -json -run=^(TESTS OF FILE)$ ./FOLDER',
-    pattern: 'go test -json -run=PATTERN ./...',
+    all: 'go test -json -count=1 ./...',
+    file: 'go test -json -count=1 -run=^(TESTS OF FILE)$ ./FOLDER',
+    pattern: 'go test -json -count=1 -run=PATTERN ./...',
   },
-  program: () => ['go', 'test', '-json'],
+  // With `-count=1`, Go does not answer from its cache.
+  program: () => ['go', 'test', '-json', '-count=1'],
   // With `-v`, Go prints a line for each test.
   asEnv: () => ({ GOFLAGS: '-v' }),
   scope: {

@@ -69,7 +69,6 @@ function renamedTests(
 ): Pick<TestsRan, 'unstable' | 'renamed'> {
   if (executed === null || earlier === null) return {}
   const unstable = countRenamed(earlier, executed)
-  if (unstable === undefined) return {}
   const known = new Set(earlier.map(testKey))
   const added = new Set(executed.map(testKey).filter((key) => !known.has(key)))
   const renamed = [...failing, ...others].map(({ key }) => key).filter((key) => added.has(key))

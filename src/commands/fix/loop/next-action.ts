@@ -10,6 +10,7 @@ import {
   type Progress,
 } from '../session/session-progress.ts'
 import type { fixResults, SessionState } from '../session/session-state.ts'
+import { unstableNames } from '../../../test-runners/executed-tests.ts'
 
 export type FixResult = (typeof fixResults)[number]
 
@@ -40,10 +41,10 @@ export function nextAction(state: SessionState): Action {
   const { openAttempt, runs } = progress
   if (openAttempt !== undefined && runs.length === 0 && openAttempt.protectedChanges.length > 0)
     return rollBack('protected-files')
-  return judgeTests(progress) ?? goOn(state, progress)
+  return judgeTests(progress, state.history) ?? goOn(state, progress)
 }
 
-function judgeTests(progress: Progress): Action | undefined {
+function judgeTests(progress: Progress, history: SessionState['history']): Action | undefined {
   const { runs, attempts } = progress
   const last = runs.at(-1)
   // Run the tests after an attempt. After a rollback this is not necessary: the failures before the attempt are known.
@@ -61,9 +62,9 @@ function judgeTests(progress: Progress): Action | undefined {
     )
   if (last.total === 0) return stop('error', 'No test ran. Check the scope, or what the tests need to start.')
   if (attempts === 0 && runs.length === 1) return stop('success', `${passedSentence(last)} at the first run.`)
-  return arePassesConfirmed(runs)
-    ? stop('success', `${passedSentence(last)}, twice in a row.`)
-    : { kind: 'run-tests', purpose: 'confirm-passing' }
+  if (!arePassesConfirmed(runs)) return { kind: 'run-tests', purpose: 'confirm-passing' }
+  const areUnstable = history.some((act) => act.kind === 'tests-ran' && act.unstable !== undefined)
+  return stop('success', `${passedSentence(last)}, twice in a row${areUnstable ? `; ${unstableNames}` : ''}.`)
 }
 
 /** Handles runs whose failures differ, for example because tests have random numbers in their names. */

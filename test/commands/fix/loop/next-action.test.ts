@@ -252,6 +252,19 @@ const cases: readonly Case[] = [
   ['what broke is an error', [configured, { kind: 'broke', message: 'No such program.' }], 'stop error'],
 ]
 
+test('a success says that names differ from run to run', () => {
+  const session = createSession({
+    feature: 'f',
+    settings: { ...defaultSettings, root: '/p' },
+    runMark: 'm',
+    now: new Date(0),
+  })
+  const history = [...red('a'), ...cycle(''), { ...ran('confirm-passing', ''), unstable: 1 }] as FinishedAct[] // a run
+  expect(nextAction({ ...session, history })).toMatchObject({
+    reason: expect.stringMatching(/twice in a row; names .* by number\.$/),
+  })
+})
+
 test.for(cases)('%s', ([, history, expected, spent = {}]) => {
   const { limits, elapsedMs = 0, costUsd = 0, untoldCosts = 0 } = spent
   const settings = { ...defaultSettings, root: '/p', ...limits }
