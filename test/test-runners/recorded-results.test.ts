@@ -1,6 +1,7 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readJunitTests } from '../../src/test-runners/readers/junit-xml.ts'
 import type { RunnerResults } from '../../src/test-runners/runner.ts'
 import { runnerNamed, runnerNames, type RunnerName } from '../../src/test-runners/runners.ts'
 import { leftByRunner } from '../support/left-by-runner.ts'
@@ -289,6 +290,14 @@ test('a file that pytest could not collect has its own name, as a file of Vitest
   expect(failingTests).toMatchObject([
     { name: 'test_add.py', file: 'test_add.py', standsFor: { testsIn: 'test_add.py' } },
   ])
+})
+
+test.each([
+  ['<testsuites><testsuite failures="0"><testsuite errors="1"><testcase/></testsuite></testsuite></testsuites>', 1],
+  ['<testsuite failures="1"><testcase><failure/></testcase><testsuite failures="1"/></testsuite>', 2],
+  ['<testsuite failures="1"><testsuite failures="1"><testcase><failure/></testcase></testsuite></testsuite>', 1],
+])('a report counts failures of suites without a test: %s', (report, failed) => {
+  expect(readJunitTests(report)?.filter(({ status }) => status === 'failed')).toHaveLength(failed)
 })
 
 test('a doctest has the same name wherever it stands', async () => {

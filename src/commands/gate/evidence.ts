@@ -5,7 +5,7 @@ import { leftOutSchema } from '../attempt/changes/judge-changes.ts'
 import type { CliContext } from '../common/cli.ts'
 import type { GateRequest } from './flags.ts'
 import { type GateRun, type GateRuns, runGates, unseen, withContext } from './run-gates.ts'
-import { type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
+import { type GateCommand, type GateConfig, type GateName, gateNames } from '../project-config/gate-config.ts'
 import { findGateConfig, readGateConfig } from '../project-config/read-gate-config.ts'
 import { messageOf } from '../../system/error-facts.ts'
 import { statsOf } from '../../system/files/paths.ts'
@@ -186,7 +186,7 @@ function judgeGate(
     return { status: 'missing', concerns: missing.map((words) => `${name}: no evidence, ${words}`) }
   const { status } = evidence
   if (status === 'fail') return { status, concerns: [`${name}: failed.`] }
-  const contradictions = contradictionsIn(evidence, configured?.needsTests)
+  const contradictions = contradictionsIn(evidence, configured)
   if (contradictions.length > 0) {
     const claim = status === 'pass' ? 'pass' : 'be skipped'
     return { status: 'fail', concerns: contradictions.map((each) => `${name}: said to ${claim}, but ${each}.`) }
@@ -195,12 +195,17 @@ function judgeGate(
   return { status, concerns: missing.map((words) => `${name}: skipped, ${words}`) }
 }
 
-function contradictionsIn(evidence: GateEvidence | TestEvidence, needsTests = false): readonly string[] {
+function contradictionsIn(
+  evidence: GateEvidence | TestEvidence,
+  { runner, junit, needsTests = false }: Partial<GateCommand> = {},
+): readonly string[] {
   const { status, exit_code: exitCode, command, output } = evidence
   const isPass = status === 'pass'
   const tests = 'attempts' in evidence ? evidence : undefined
   const names = tests?.failing_tests.length ?? 0
-  const told = tests && toldFailures(output)
+  // The counts of a report outweigh the output.
+  const isReported = (runner ?? junit) !== undefined && tests?.pass_count != null
+  const told = tests && !isReported ? toldFailures(output) : undefined
   return trueOnes([
     [isPass && exitCode === null, 'exit_code is null'],
     [isPass && command === null, 'no command was run'],

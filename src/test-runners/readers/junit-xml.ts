@@ -12,23 +12,25 @@ export interface JunitTest {
 export function readJunitTests(text: string | undefined): readonly JunitTest[] | undefined {
   const root = parseElement(text)
   if (root === undefined || !root.name.startsWith('testsuite')) return undefined
-  const tests = elementsNamed(root, 'testcase').map(junitTest)
-  return [...tests, ...untoldFailures(root, tests)]
-}
-
-/** Failures that the report counts without a test, for example because the setup of a suite failed. */
-function untoldFailures(root: XmlElement, tests: readonly JunitTest[]): readonly JunitTest[] {
-  const counted = ({ attributes }: XmlElement): number =>
-    Number(attributes['failures'] ?? 0) + Number(attributes['errors'] ?? 0)
-  const suites = childrenOf(root).reduce((sum, suite) => sum + counted(suite), 0)
-  const told = tests.filter(({ status }) => status === 'failed').length
-  const untold = Math.max(counted(root), root.name === 'testsuites' ? suites : 0) - told
-  return Array.from({ length: Math.max(0, untold || 0) }, () => ({
+  const untold = Array.from({ length: countUntold(root) }, (): JunitTest => ({
     status: 'failed',
     attributes: { name: root.attributes['name'] ?? 'suite' },
     message: 'The report counts it as failed, and names no test.',
     text: '',
   }))
+  return [...testsIn(root), ...untold]
+}
+
+function testsIn(element: XmlElement): readonly JunitTest[] {
+  return elementsNamed(element, 'testcase').map(junitTest)
+}
+
+/** How many failures the report counts without a test, for example because the setup of a suite failed. */
+function countUntold(suite: XmlElement): number {
+  const { failures = 0, errors = 0 } = suite.attributes
+  const told = testsIn(suite).filter(({ status }) => status === 'failed').length
+  const within = childrenOf(suite).reduce((sum, inner) => sum + countUntold(inner), 0)
+  return Math.max(Number(failures) + Number(errors) - told || 0, within)
 }
 
 function junitTest(testcase: XmlElement): JunitTest {

@@ -153,6 +153,12 @@ describe('evidence', () => {
     expect(pass).toBe(false)
   })
 
+  test('is not contradicted by its output where a report is configured', () => {
+    const results = { test: { ...tested, output: ' Tests  1 failed | 2 passed (3)\n' } }
+    const reported = { test: { ...limits, shown: 'npm test', junit: 'report.xml' } }
+    expect(verifyEvidence({ gate_results: results }, reported)).toMatchObject({ pass: true, concerns: [] })
+  })
+
   test('without a configuration', () => {
     const { pass, concerns } = verifyEvidence({ gate_results: {} }, undefined)
     expect({ pass, concerns }).toEqual({ pass: true, concerns: [expect.stringContaining('not known')] })
