@@ -20,14 +20,20 @@ export function toldFailures(text: string, counts = readConsoleCounts(text)): st
   return failedOfGo.exec(stripVTControlCharacters(text))?.[0].replace('\t', ' ')
 }
 
-const idle = /^.*(?:\bis up to date\b|Nothing to be done for|\[no tests to run\]|FULL TURBO).*$/m
+/** Lines that say that nothing was done. They count only if a program prints no others. */
+const idle =
+  /\bis up to date\b|Nothing to be done for|no work to do|\[no test(?: file)?s(?: to run)?\]|^1\.\.0\b|^> Task (?!\S*:test UP)\S+ (?:UP-TO-DATE|NO-SOURCE)$/
+/** Lines around others: of npm, make, TAP and Gradle. */
+const frame =
+  /^\s*$|^> (?!Task )|^\w*make(?:\[\d+\])?: (?:Entering|Leaving) directory|^TAP version|^BUILD SUCCESSFUL|^\d+ actionable task/
 const noTest =
-  /^.*\b(?:(?:ran|executed|running) 0 tests?|no tests?(?: were)? (?:found|ran|run|executed|to run)|0 passing|0 examples)\b.*$/im
+  /^.*\b(?:(?:ran|executed|running) 0 tests?|no tests?(?: were)? (?:found|ran|run|executed|to run)|0 (?:passing|passed|examples)|FULL TURBO)\b.*$/im
 const someTest = /\b[1-9]\d* (?:tests?|specs?|examples?|scenarios?|passing|passed|ok)\b/i
 
 /** Returns a line such as `no tests found`. Only for output without counts that mdtest can read. */
 export function toldIdle(text: string): string | undefined {
   const plain = stripVTControlCharacters(text)
-  const { 0: line, index = 0 } = idle.exec(plain) ?? {}
-  return someTest.test(plain.slice(index)) ? undefined : (line ?? noTest.exec(plain)?.[0])
+  const [line, ...others] = plain.split('\n').filter((each) => !frame.test(each))
+  if (line !== undefined && [line, ...others].every((each) => idle.test(each))) return line
+  return someTest.test(plain) ? undefined : noTest.exec(plain)?.[0]
 }

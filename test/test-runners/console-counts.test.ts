@@ -158,7 +158,22 @@ test.for([
   ['0 failed, 0 skipped', undefined],
   ['all is well', undefined],
   ["make: 'test' is up to date.", "make: 'test' is up to date."],
-  ["found 12 specs\nmake: 'test' is up to date.", "make: 'test' is up to date."],
+  ["found 12 specs\nmake: 'test' is up to date.", undefined],
+  [
+    "\n> app test\n> make\n\nmake[1]: Entering directory '/a'\nmake[1]: 'x' is up to date.",
+    "make[1]: 'x' is up to date.",
+  ],
+  ["make: Nothing to be done for 'all'.\nok", undefined],
+  [' Tasks: 1 successful\n>>> FULL TURBO', '>>> FULL TURBO'],
+  ['a:test:   Tests  3 passed (3)\n>>> FULL TURBO', undefined],
+  ['?   \ta/b\t[no test files]', '?   \ta/b\t[no test files]'],
+  ['?   \ta/b\t[no test files]\nok  \ta/c\t0.1s', undefined],
+  ['TAP version 13\n1..0 # SKIP no database', '1..0 # SKIP no database'],
+  ['1..0\nTAP version 13\nok 1 - adds\n1..1', undefined],
+  ['ok | 0 passed | 0 failed (3ms)', 'ok | 0 passed | 0 failed (3ms)'],
+  ['> Task :classes UP-TO-DATE\n> Task :test NO-SOURCE\n\nBUILD SUCCESSFUL in 1s', '> Task :classes UP-TO-DATE'],
+  ['> Task :classes UP-TO-DATE\n> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 1s', undefined],
+  ['> Task :a:test NO-SOURCE\n> Task :b:test', undefined],
   ["make[1]: 'lib.a' is up to date.\n2 tests, 0 failures", undefined],
 ] as const)('nothing ran by %j: %j', ([text, line]) => {
   expect(toldIdle(text)).toBe(line)

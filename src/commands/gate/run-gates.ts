@@ -166,7 +166,8 @@ function lookForTests(
   { counts }: RunnerResults,
   output: string,
 ): { readonly reason?: string; readonly concerns: readonly string[] } {
-  const cached = /^ok\s.*\(cached\)$/m.test(output) ? ['results of an earlier run were shown again: `(cached)`'] : []
+  const [told] = /^ok\s.*\(cached\)$|FULL TURBO$|^> Task \S*:test UP-TO-DATE$/m.exec(output) ?? []
+  const cached = told === undefined ? [] : [`results of an earlier run were shown again: \`${plainLine(told)}\``]
   if (counts !== null) {
     const isNone = counts.total - counts.skipped <= 0
     return isNone ? { reason: 'By its output no test was executed.', concerns: [] } : { concerns: cached }
