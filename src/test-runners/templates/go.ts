@@ -54,7 +54,7 @@ export function readGoOutput(output: Pick<RunnerOutput, 'stdout' | 'stderr' | 'r
   const { stdout, stderr, root } = output
   const isVerbose = isVerboseConsole(stdout)
   const { tests, packages, buildOutput } = gatherEvents(
-    isVerbose ? eventsOfConsole(stdout) : parseLines(stdout, eventSchema),
+    isVerbose ? eventsOfConsole(stdout) : [...parseLines(stdout, eventSchema), ...eventsOfUnbuilt(stdout, stderr)],
   )
   const files = openGoFiles(root)
   const broken = buildFailures([...(isVerbose ? [stdout] : []), stderr, ...buildOutput].join('\n'), { root, files })
@@ -99,6 +99,15 @@ function* eventsOfConsole(text: string): Generator<GoEvent> {
     yield { Action: word === 'FAIL' ? 'fail' : 'pass', Package }
     told = []
   }
+}
+
+/** Go up to 1.23 prints no event for a package that it could not build. */
+function eventsOfUnbuilt(stdout: string, stderr: string): readonly GoEvent[] {
+  const lines = [...stdout.matchAll(/^FAIL\t(\S+) \[(?:build|setup) failed\]$/gm)]
+  return lines.flatMap(([Output, Package]) => [
+    { Action: 'output', Package, Output: stderr || Output },
+    { Action: 'fail', Package },
+  ])
 }
 
 interface GoTest {

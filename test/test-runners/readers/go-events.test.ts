@@ -51,6 +51,12 @@ test('a build that failed is a failed test, also in events of its own', () => {
   })
 })
 
+test('a package without code beside its tests is a failed one, although it has no events', () => {
+  const stderr = 'go build a/b: no non-test Go files in /app/b\n'
+  const { failingTests } = readGoOutput({ stdout: 'FAIL\ta/b [build failed]\n', stderr, root: '/none' })
+  expect(failingTests).toMatchObject([{ name: 'a/b', message: stderr.trim() }])
+})
+
 test('a package with tests that failed as a whole stands for those in its folder, one without for those of any', () => {
   const root = mkdtempSync(join(tmpdir(), 'mdtest-go-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
