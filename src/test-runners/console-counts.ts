@@ -4,20 +4,27 @@ import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'
 
+function plainLines(text: string): string {
+  return stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+}
+
 export function readConsoleCounts(text: string): TestCounts | null {
-  const plain = stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  const plain = plainLines(text)
   const verbose = countVerbose(plain)
   const told = runners.flatMap(({ console }) => (console === undefined ? [] : countConsole(plain, console)))
   const found = [...told, ...(verbose ? [verbose] : [])]
   return found.length === 0 ? null : addCounts(found)
 }
 
-/** Matches failures of Go, which prints no counts: `--- FAIL: TestSum` for a test, `FAIL` and a tab for a package. */
-const failedOfGo = /--- FAIL: \S+|^FAIL\t\S+/m
-
+/** Where a runner has printed counts, only lines of this runner report failures besides. */
 export function toldFailures(text: string, counts = readConsoleCounts(text)): string | undefined {
-  if (counts !== null) return counts.failed > 0 ? `${counts.failed} failed` : undefined
-  return failedOfGo.exec(stripVTControlCharacters(text))?.[0].replace('\t', ' ')
+  if (counts !== null && counts.failed > 0) return `${counts.failed} failed`
+  const plain = plainLines(text)
+  const lines = runners.map(({ console, failure }) => {
+    const isOwn = counts === null || (console !== undefined && countConsole(plain, console).length > 0)
+    return isOwn ? failure?.exec(plain)?.[0] : undefined
+  })
+  return lines.find((line) => line !== undefined)?.trim().replace('\t', ' ')
 }
 
 /** Lines that say that nothing was done. They count only if a program prints no others. */
@@ -32,7 +39,7 @@ const someTest = /\b[1-9]\d* (?:tests?|specs?|examples?|scenarios?|passing|passe
 
 /** Returns a line such as `no tests found`. Only for output without counts that mdtest can read. */
 export function toldIdle(text: string): string | undefined {
-  const plain = stripVTControlCharacters(text)
+  const plain = plainLines(text)
   const [line, ...others] = plain.split('\n').filter((each) => !frame.test(each))
   if (line !== undefined && [line, ...others].every((each) => idle.test(each))) return line
   return someTest.test(plain) ? undefined : noTest.exec(plain)?.[0]

@@ -90,6 +90,8 @@ interface RunnerFacts<Name extends string = string> {
   /** Option that sets reporters. If a command already has this option, mdtest cannot add its own reporter. */
   readonly reporterOption?: string
   readonly console?: ConsoleForm
+  /** Matches a printed line about a failure that counts may lack. */
+  readonly failure?: RegExp
   readonly template: Readonly<Record<RunScope['scope'], string>>
   /** Returns a pattern that selects the tests with these names. Absent if the runner has no such pattern. */
   readonly selectTests?: (names: readonly string[]) => string | undefined

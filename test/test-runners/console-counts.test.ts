@@ -117,6 +117,9 @@ test.each([
   expect(readConsoleCounts(colored)).toEqual(counts)
 })
 
+const green = 'test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n'
+const tooLow = 'Jest: "global" coverage threshold for lines (99%) not met: 50%'
+
 test.each([
   ['go test', goQuiet, '--- FAIL: TestAddsUpTo4'],
   ['half a line', 'half a line--- FAIL: TestB (0.00s)\nFAIL\n', '--- FAIL: TestB'],
@@ -124,6 +127,17 @@ test.each([
   ['vitest run', vitest, '2 failed'],
   ['a suite that is about such words', '--- FAIL: x\n      Tests  2 passed (2)\n', undefined],
   ['no runner', 'FAIL to see\n', undefined],
+  ['a script', 'sum\nFAIL\n', 'FAIL'],
+  ['go test -json', '{"Action":"fail","Package":"a"}\n', '{"Action":"fail"'],
+  [
+    'cargo, where a test ends the process',
+    `${green}error: test failed, to rerun pass \`--lib\`\n`,
+    'error: test failed, to rerun pass',
+  ],
+  ['vitest, behind its tests', '      Tests  2 passed (2)\n     Errors  1 error\n', 'Errors  1 error'],
+  ['jest, of its coverage', `Tests: 1 passed, 1 total\n${tooLow}\n`, tooLow],
+  ['pytest', 'Fatal Python error: Segmentation fault\n', 'Fatal Python error: Segmentation fault'],
+  ['another runner', `      Tests  2 passed (2)\n${tooLow}\nFAIL\n`, undefined],
 ])('what failed by the console of %s', (_, text, told) => {
   expect(toldFailures(text)).toBe(told)
 })

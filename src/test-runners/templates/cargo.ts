@@ -24,6 +24,7 @@ export const cargo = runner({
   files: [{ name: /^Cargo\.toml$/ }],
   form: /cargo(?: +\+\S+)? +(?:test|t)/,
   console,
+  failure: /^error: (?:(?:doc)?test failed, to rerun pass|\d+ targets? failed)/m,
   template: {
     all: 'cargo test --no-fail-fast',
     file: 'cargo test --no-fail-fast --manifest-path=NEAREST Cargo.toml --test=NAME | -- -- MODULE::',

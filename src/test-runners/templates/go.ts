@@ -15,6 +15,7 @@ export const go = runner({
   install: 'brew install go` or `apt install golang',
   files: [{ name: /^go\.(?:mod|work)$/ }],
   form: /go +test/,
+  failure: /--- FAIL: \S+|^FAIL(?:\t\S+|$)|^\{.*"Action":"fail"/m,
   template: {
     all: 'go test -json -count=1 ./...',
     file: 'go test -json -count=1 -run=^(TESTS OF FILE)$ ./FOLDER',

@@ -22,6 +22,7 @@ export const pytest = runner({
     summary: new RegExp(`^(?:=+ )?(${word}(?:, ${word})*) in [\\d.]+s`, 'gm'),
     ...{ passed: 'passed|xpassed', failed: 'failed|errors?', skipped: 'skipped|xfailed' },
   },
+  failure: /^Fatal Python error: .*|^FAIL Required test coverage .*/m,
   template: { all: 'pytest', file: 'pytest ./FILE', pattern: 'pytest -k=EXPRESSION' },
   program: (root) => [projectProgram(root, ['.venv/bin/pytest', 'venv/bin/pytest'], 'pytest')],
   // Only `xunit1` reports file and line.

@@ -27,6 +27,7 @@ export const vitest = runner({
     ...{ passed: 'passed', failed: 'failed', skipped: 'skipped|todo' },
     broken: /^ FAIL {2}(?:\|[^|]*\| )?(\S.*) \[ \1 \]$/gm,
   },
+  failure: /^ +Errors {2}\d+ errors?$|^ERROR: Coverage for .* does not meet .*/m,
   template: { all: 'vitest run', file: 'vitest run FILE', pattern: 'vitest run --testNamePattern=PATTERN' },
   program: (root) => [...packageProgram(root, 'vitest'), 'run'],
   reporters: (dir) => [...ownReporters(), `--outputFile.json=${join(dir, 'vitest.json')}`],
@@ -64,6 +65,7 @@ export const jest = runner({
     ...{ passed: 'passed', failed: 'failed', skipped: 'skipped|todo' },
     broken: /^ {2}● Test suite failed to run$/gm,
   },
+  failure: /^Jest: .*coverage threshold .* not met.*/m,
   template: {
     all: 'jest --ci',
     file: 'jest --ci --runTestsByPath FILE',
