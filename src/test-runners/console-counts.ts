@@ -20,11 +20,11 @@ export function readConsoleCounts(text: string): TestCounts | null {
 export function toldFailures(text: string, counts = readConsoleCounts(text)): string | undefined {
   if (counts !== null && counts.failed > 0) return `${counts.failed} failed`
   const plain = plainLines(text)
-  const lines = runners.map(({ console, failure }) => {
+  const lines = runners.flatMap(({ console, failure }) => {
     const isOwn = counts === null || (console !== undefined && countConsole(plain, console).length > 0)
-    return isOwn ? failure?.exec(plain)?.[0] : undefined
+    return (isOwn && failure?.exec(plain)?.[0].trim()) || []
   })
-  return lines.find((line) => line !== undefined)?.trim().replace('\t', ' ')
+  return lines[0]?.replace('\t', ' ')
 }
 
 /** Lines that say that nothing was done. They count only if a program prints no others. */

@@ -124,10 +124,20 @@ const disabling =
 const sectioned = /^(?:pyproject\.toml|setup\.cfg|Cargo\.toml)$/
 const makeFile = /^(?:Makefile|[jJ]ustfile)$/
 
-/** Matches tests inside product code: from the first test to the end, or Rust lines such as `/// assert!(…)`. */
+/** Matches tests inside product code: from the first test to the end. */
 const testsInCode: readonly (readonly [extensions: RegExp, tests: RegExp])[] = [
-  [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*|^\s*\/\/[/!].*assert.*$/gm],
+  [/\.rs$/, /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ *\{[^]*/g],
   [/\.[cm]?[jt]sx?$/, /^.*\bimport\.meta\.vitest\b[^]*/gm],
+]
+
+/** Matches texts of documentation inside product code, and in such a text the examples that a runner may run. */
+const examplesInCode: readonly (readonly [extensions: RegExp, documentation: RegExp, examples: RegExp])[] = [
+  [/\.py$/, /("{3}|'{3})[^]*?\1/g, /^.*>>> .*(?:\n[^\S\n]*\S.*)*/gm],
+  [
+    /\.rs$/,
+    /(?:^[^\S\n]*\/\/[/!].*\n)+/gm,
+    /^\s*\S+ *(?:`{3}|~{3})[^]*?(?:^\s*\S+ *(?:`{3}|~{3})|$(?!\n))|^.*assert.*$/gm,
+  ],
 ]
 
 /** Finds changed tests, specs, snapshots and configuration. New tests count only if they could disable other tests. */
@@ -166,7 +176,11 @@ function isForbidden({ path, before, after }: ChangedFile): boolean {
   const isSectioned = sectioned.test(base) || makeFile.test(base)
   const testPart = base === 'package.json' ? testPartOfPackage : isSectioned ? testSections : undefined
   if (testPart !== undefined && !testFolder.test(path)) return testPart(before ?? '') !== testPart(after ?? '')
-  if (!isTestFile(path) && !isConfiguration(path)) return testCodeIn(path, before) !== testCodeIn(path, after)
+  if (!isTestFile(path) && !isConfiguration(path)) {
+    const left = examplesIn(path, after)
+    if (examplesIn(path, before).some((examples) => !left.includes(examples))) return true
+    return testCodeIn(path, before) !== testCodeIn(path, after)
+  }
   const isNewTest = before === undefined && testFile.test(base) && !isConfiguration(path)
   return isNewTest ? disabling.test(after ?? '') : true
 }
@@ -185,6 +199,13 @@ export function isBelow(folders: ReadonlySet<string>, path: string): boolean {
 function testCodeIn(path: string, text = ''): string {
   const [, pattern] = testsInCode.find(([extensions]) => extensions.test(path)) ?? []
   return pattern === undefined ? '' : [...text.matchAll(pattern)].map(([part]) => part).join('\n')
+}
+
+/** The examples of each text of documentation. New texts may have others. */
+function examplesIn(path: string, text = ''): readonly string[] {
+  const [, documentation, examples] = examplesInCode.find(([extensions]) => extensions.test(path)) ?? []
+  if (documentation === undefined || examples === undefined) return []
+  return (text.match(documentation) ?? []).flatMap((each) => each.match(examples)?.join('\n') ?? [])
 }
 
 const dependencyKeys = new Set(['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'])

@@ -6,7 +6,11 @@ const json = (value: object): string => JSON.stringify(value)
 const toml = '[project]\nname = "p"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.black]\nline-length = 80\n'
 const rust = `#[cfg(test)]
 use p;
+/// Adds.
+/// \`\`\`
 /// assert_eq!(p::sum(1, 2), 3);
+/// \`\`\`
+/// Both.
 pub fn sum(a: i32, b: i32) -> i32 { a - b }
 
 #[cfg(test)]
@@ -14,6 +18,7 @@ mod tests {
     #[test] fn adds() { assert_eq!(super::sum(1, 2), 3) }
 }
 `
+const python = 'def add(a, b):\n    """Adds.\n\n    >>> add(1, 2)\n    3\n\n    Both.\n    """\n    return a - b\n'
 const inSource = `export const sum = (a: number, b: number) => a - b
 if (import.meta.vitest) test('adds', () => expect(sum(1, 2)).toBe(3))
 `
@@ -49,7 +54,16 @@ describe('an attempt may not', () => {
     ['change a spec of Jasmine', 'lib/SumSpec.js', 'old', 'new'],
     ['change a test of Django', 'app/tests.py', 'old', 'new'],
     ['change a test in the code of Rust', 'src/lib.rs', rust, rust.replace('3)', '-1)')],
-    ['remove an example of Rust that is run', 'src/lib.rs', rust, rust.replace(/\/\/\/.*\n/, '')],
+    ['remove an example of Rust that is run', 'src/lib.rs', rust, rust.replace(/\/\/\/ assert.*\n/, '')],
+    ['expect that an example panics', 'src/lib.rs', rust, rust.replace('```', '```should_panic')],
+    [
+      'run an example never',
+      'src/lib.rs',
+      rust,
+      rust.replace('```', '```\n/// # if false {').replace(');', ');\n/// # }'),
+    ],
+    ['change an example of Python', 'app/sum.py', python, python.replace('3', '-1')],
+    ['change what runs before it', 'app/sum.py', python, python.replace('Adds.', '>>> add = max')],
     ['change a test in the code of TypeScript', 'src/sum.ts', inSource, inSource.replace('3)', '-1)')],
     ['add settings of pytest that nobody sees', '.pytest.ini', undefined, '[pytest]'],
     ['add a newer kind of them', 'pytest.toml', undefined, '[pytest]'],
@@ -66,6 +80,14 @@ describe('an attempt may not', () => {
 describe('an attempt may', () => {
   test.for([
     ['change code beside tests in Rust', 'src/lib.rs', rust, rust.replace('a - b', 'a + b')],
+    ['change words beside examples in Rust', 'src/lib.rs', rust, rust.replace('Both', 'All').replace('Adds', 'Sums')],
+    [
+      'change all beside examples in Python',
+      'app/sum.py',
+      python,
+      python.replace('a - b', 'a + b').replace('Both', 'All'),
+    ],
+    ['add a function with an example', 'app/sum.py', python, `${python}${python.replace('3', '4')}`],
     ['change code beside tests in TypeScript', 'src/sum.ts', inSource, inSource.replace('a - b', 'a + b')],
     ['change code that is about tests', 'src/runTest.ts', 'old', 'new'],
     ['change code', 'src/sum.ts', 'old', 'new'],
