@@ -15,10 +15,7 @@ export function executedTests({ counts, failingTests, passedTests }: RunnerResul
     return standsFor === 'any' ? [] : [{ name: standsFor.testsIn, file: standsFor.testsIn }]
   })
   const tests = [...(passedTests ?? []), ...failed]
-  return {
-    areAll,
-    tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })),
-  }
+  return { areAll, tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })) }
 }
 
 /** Lists tests of `before` that are not in `after`. A group, or a file or folder that failed as a whole, is replaced by any test inside. */
@@ -31,10 +28,8 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
     .filter((test) => !take(test, (other) => isSameFile(test, other)))
   const groups = byName(after.flatMap(groupsOf))
   return unmatched.filter((test) => {
-    const isOfWhole = ({ file }: NamedTest): boolean =>
-      isWhole(test) && file !== undefined && [file, dirname(file)].includes(test.name)
-    if (isWhole(test) && after.some((other) => other.file === undefined || isOfWhole(other))) return false
-    return groups.get(test.name)?.some((group) => isSameFile(test, group)) !== true
+    if (!isWhole(test)) return groups.get(test.name)?.some((group) => isSameFile(test, group)) !== true
+    return !after.some(({ file }) => file === undefined || [file, dirname(file)].includes(test.name))
   })
 }
 

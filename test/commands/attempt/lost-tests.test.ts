@@ -7,43 +7,29 @@ const [adds, doubles, serves] = [{ name: 'adds' }, { name: 'doubles' }, { name: 
 const all = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: true })
 const some = (...tests: { readonly name: string }[]): RunsToCompare['after'] => ({ tests, areAll: false })
 const file = 'sum.test.ts'
+const broken = { name: file, file }
 const inFile = (...statuses: TestStatus[]): RunsToCompare['after'] =>
   executedTests(resultsOf(statuses.map((status) => ({ status, name: status, file }))))
+const [one, other] = [{ name: 'a 1' }, { name: 'a 2' }]
 const same = { before: [adds, doubles], after: all(adds, doubles), counts: {}, areTestsAdded: false }
 
 test.for<readonly [string, Partial<RunsToCompare>, Partial<LostTests> | undefined]>([
   ['the same tests ran', {}, undefined],
   ['more tests ran', { after: all(adds, doubles, serves), counts: { before: 2, after: 3 } }, undefined],
-  [
-    'a name is another one in each run',
-    { before: [adds, { name: 'a 1' }], after: all(adds, { name: 'a 2' }), unstable: 1 },
-    undefined,
-  ],
-  [
-    'a name is another one since',
-    { before: [adds, { name: 'a 1' }], after: all(adds, { name: 'a 2' }), unstable: 0 },
-    { missing: [{ name: 'a 1' }] },
-  ],
+  ['a name is another one in each run', { before: [adds, one], after: all(adds, other), unstable: 1 }, undefined],
+  ['a name is another one since', { before: [adds, one], after: all(adds, other), unstable: 0 }, { missing: [one] }],
   [
     'more names are other ones than from run to run',
-    { before: [adds, { name: 'a 1' }], after: all(doubles, { name: 'a 2' }), unstable: 1 },
-    { missing: [adds, { name: 'a 1' }] },
+    { before: [adds, one], after: all(doubles, other), unstable: 1 },
+    { missing: [adds, one] },
   ],
   [
     'names differ from run to run, and one of them is gone',
-    { before: [adds, { name: 'a 1' }], after: all(adds), unstable: 1 },
-    { missing: [{ name: 'a 1' }] },
+    { before: [adds, one], after: all(adds), unstable: 1 },
+    { missing: [one] },
   ],
-  [
-    'of a file that could not load one ran',
-    { before: [{ name: file, file }], after: inFile('passed', 'skipped') },
-    undefined,
-  ],
-  [
-    'of a file that could not load none ran',
-    { before: [{ name: file, file }], after: inFile('skipped') },
-    { missing: [{ name: file, file }] },
-  ],
+  ['of a file that could not load one ran', { before: [broken], after: inFile('passed', 'skipped') }, undefined],
+  ['of a file that could not load none ran', { before: [broken], after: inFile('skipped') }, { missing: [broken] }],
   ['one is gone', { after: all(adds) }, { missing: [doubles] }],
   ['not all names are told, and nobody counts', { after: some(adds) }, undefined],
   [

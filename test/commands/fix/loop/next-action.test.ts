@@ -6,44 +6,37 @@ import { createSession, defaultSettings, type FixSettings } from '../../../../sr
 const configured: FinishedAct = { kind: 'tests-configured', runner: 'vitest' }
 const prompt: FinishedAct = { kind: 'prompt-written' }
 
-function ran(
-  purpose: TestPurpose,
-  failing: string,
-  more: { total?: number; lost?: string[]; blocked?: string[]; others?: string[] } = {},
-): FinishedAct {
-  const names = failing === '' ? [] : failing.split(' ')
+interface Facts {
+  readonly total?: number
+  readonly lost?: string[]
+  readonly blocked?: string[]
+  readonly others?: string[]
+  readonly unstable?: number
+}
+
+function ran(purpose: TestPurpose, failing: string, more: Facts = {}): FinishedAct {
   return {
-    kind: 'tests-ran',
-    purpose,
-    total: more.total ?? 5,
-    ...(more.lost && { lost: more.lost }),
-    failing: names,
-    blocked: more.blocked ?? [],
-    others: more.others ?? [],
-    signature: failing,
-    resultsFile: 'results/1.json',
+    ...{ kind: 'tests-ran', purpose, total: 5, failing: failing.split(' ').filter(Boolean), blocked: [], others: [] },
+    ...{ signature: failing, resultsFile: 'results/1.json', ...more },
   }
 }
 
 function attempt(more: Partial<AttemptMade> = {}): FinishedAct {
-  const nothing = {
-    summary: '',
-    checkpoint: 'attempt-1',
-    changedFiles: [],
-    protectedChanges: [],
-    contextUtilization: null,
-  }
-  return { kind: 'attempt-made', outcome: 'done', ...nothing, ...more }
+  const nothing = { summary: '', checkpoint: 'attempt-1', changedFiles: [], protectedChanges: [] }
+  return { kind: 'attempt-made', outcome: 'done', contextUtilization: null, ...nothing, ...more }
 }
 
+const first = (failing: string, more?: Facts): FinishedAct[] => [configured, ran('baseline', failing, more)]
+const again = (failing: string, more?: Facts): FinishedAct => ran('confirm-failing', failing, more)
+const sure = (failing: string, more?: Facts): FinishedAct => ran('confirm-passing', failing, more)
 /** Tests that failed before anything was done, twice. */
-const red = (failing: string): FinishedAct[] => [configured, ran('baseline', failing), ran('confirm-failing', failing)]
+const red = (failing: string): FinishedAct[] => [...first(failing), again(failing)]
 /** An attempt after which these tests fail. */
-const cycle = (failing: string, more: Partial<AttemptMade> = {}): FinishedAct[] => [
-  prompt,
-  attempt(more),
-  ran('after-attempt', failing),
+const cycle = (failing: string, more?: Partial<AttemptMade>, facts?: Facts): FinishedAct[] => [
+  ...[prompt, attempt(more), ran('after-attempt', failing, facts)],
 ]
+const forbidden = attempt({ protectedChanges: ['a.test.ts'] })
+const outside = { others: ['z'] }
 const fresh = (reason: 'stuck' | 'context'): FinishedAct[] => [
   { kind: 'summarized', reason },
   { kind: 'session-started', reason },
@@ -69,93 +62,59 @@ type Case = readonly [title: string, history: readonly FinishedAct[], expected: 
 const cases: readonly Case[] = [
   ['begins with how tests are run', [], 'configure-tests'],
   ['runs them before anything else', [configured], 'run-tests baseline'],
-  ['needs no agent where they pass', [configured, ran('baseline', '')], 'stop success'],
-  ['no test is no success', [configured, ran('baseline', '', { total: 0 })], 'stop error'],
-  ['what is blocked starts no attempt', [configured, ran('baseline', '', { blocked: ['a'] })], 'stop error'],
-  ['a failure is looked at twice', [configured, ran('baseline', 'a')], 'run-tests confirm-failing'],
-  [
-    'a flaky one has to pass twice',
-    [configured, ran('baseline', 'a'), ran('confirm-failing', '')],
-    'run-tests confirm-passing',
-  ],
-  [
-    'and costs no attempt',
-    [configured, ran('baseline', 'a'), ran('confirm-failing', ''), ran('confirm-passing', '')],
-    'stop success',
-  ],
-  [
-    'another one is looked at, too',
-    [configured, ran('baseline', 'a'), ran('confirm-failing', 'b')],
-    'run-tests confirm-failing',
-  ],
+  ['needs no agent where they pass', first(''), 'stop success'],
+  ['no test is no success', first('', { total: 0 }), 'stop error'],
+  ['what is blocked starts no attempt', first('', { blocked: ['a'] }), 'stop error'],
+  ['a failure is looked at twice', first('a'), 'run-tests confirm-failing'],
+  ['a flaky one has to pass twice', [...first('a'), again('')], 'run-tests confirm-passing'],
+  ['and costs no attempt', [...first('a'), again(''), sure('')], 'stop success'],
+  ['another one is looked at, too', [...first('a'), again('b')], 'run-tests confirm-failing'],
   [
     'but not for ever, where another one fails in each run',
-    [configured, ran('baseline', 'a'), ...['b', 'c', 'd', 'e'].map((name) => ran('confirm-failing', name))],
+    [...first('a'), ...['b', 'c', 'd', 'e'].map((name) => again(name))],
     'stop error',
   ],
   [
     'and an attempt after which it is so is undone',
-    [...red('a'), ...cycle('b'), ...['c', 'd', 'e', 'f'].map((name) => ran('confirm-failing', name))],
+    [...red('a'), ...cycle('b'), ...['c', 'd', 'e', 'f'].map((name) => again(name))],
     'roll-back made-worse',
   ],
   ['a sure failure leads to a prompt', red('a'), 'write-prompt'],
   [
     'a sure failure beside blocked tests, too',
-    [configured, ran('baseline', 'a', { blocked: ['b'] }), ran('confirm-failing', 'a', { blocked: ['b'] })],
+    [...first('a', { blocked: ['b'] }), again('a', { blocked: ['b'] })],
     'write-prompt',
   ],
   ['a prompt leads to an attempt', [...red('a'), prompt], 'implement'],
   ['an attempt is judged by the tests', [...red('a'), prompt, attempt()], 'run-tests after-attempt'],
   ['also one that broke off', [...red('a'), prompt, attempt({ outcome: 'broke-off' })], 'run-tests after-attempt'],
   ['a pass is confirmed', [...red('a'), ...cycle('')], 'run-tests confirm-passing'],
-  ['and is a success then', [...red('a'), ...cycle(''), ran('confirm-passing', '')], 'stop success'],
-  [
-    'what failed before and passes only once fails',
-    [...red('a'), ...cycle(''), ran('confirm-passing', 'a')],
-    'write-prompt',
-  ],
+  ['and is a success then', [...red('a'), ...cycle(''), sure('')], 'stop success'],
+  ['what failed before and passes only once fails', [...red('a'), ...cycle(''), sure('a')], 'write-prompt'],
   [
     'another one that passes only once is looked at again',
-    [...red('a'), ...cycle(''), ran('confirm-passing', 'b')],
+    [...red('a'), ...cycle(''), sure('b')],
     'run-tests confirm-failing',
   ],
   [
     'and undoes the attempt where it fails twice',
-    [...red('a'), ...cycle(''), ran('confirm-passing', 'b'), ran('confirm-failing', 'b')],
+    [...red('a'), ...cycle(''), sure('b'), again('b')],
     'roll-back made-worse',
   ],
-  [
-    'a changed test is undone before any test runs',
-    [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] })],
-    'roll-back protected-files',
-  ],
-  [
-    'then another attempt is made',
-    [...red('a'), prompt, attempt({ protectedChanges: ['a.test.ts'] }), undone('protected-files')],
-    'write-prompt',
-  ],
-  [
-    'a new failure is looked at twice',
-    [...red('a'), prompt, attempt(), ran('after-attempt', 'b')],
-    'run-tests confirm-failing',
-  ],
-  ['and undone', [...red('a'), ...cycle('b'), ran('confirm-failing', 'b')], 'roll-back made-worse'],
+  ['a changed test is undone before any test runs', [...red('a'), prompt, forbidden], 'roll-back protected-files'],
+  ['then another attempt is made', [...red('a'), prompt, forbidden, undone('protected-files')], 'write-prompt'],
+  ['a new failure is looked at twice', [...red('a'), ...cycle('b')], 'run-tests confirm-failing'],
+  ['and undone', [...red('a'), ...cycle('b'), again('b')], 'roll-back made-worse'],
   [
     'a test that is gone twice is undone',
-    [
-      ...[...red('a'), prompt, attempt(), ran('after-attempt', '', { lost: ['b'] })],
-      ran('confirm-failing', '', { lost: ['b'] }),
-    ],
+    [...red('a'), ...cycle('', {}, { lost: ['b'] }), again('', { lost: ['b'] })],
     'roll-back tests-lost',
   ],
   ['fewer failures go on in the session', [...red('a b'), ...cycle('a')], 'write-prompt'],
   ['the same failure three times is stuck', [...red('a'), ...idle('a')], 'summarize stuck'],
   [
     'attempts undone three times are stuck',
-    [
-      ...red('a'),
-      ...[1, 2, 3].flatMap(() => [prompt, attempt({ protectedChanges: ['x'] }), undone('protected-files')]),
-    ],
+    [...red('a'), ...[1, 2, 3].flatMap(() => [prompt, forbidden, undone('protected-files')])],
     'summarize stuck',
   ],
   [
@@ -189,7 +148,7 @@ const cases: readonly Case[] = [
   ['the last attempt is the last', [...red('a b'), ...cycle('a')], 'stop incomplete', { limits: { max_attempts: 1 } }],
   [
     'the last attempt may succeed',
-    [...red('a'), ...cycle(''), ran('confirm-passing', '')],
+    [...red('a'), ...cycle(''), sure('')],
     'stop success',
     { limits: { max_attempts: 1 } },
   ],
@@ -217,31 +176,13 @@ const cases: readonly Case[] = [
   ['also before any test has run', [waited], 'stop incomplete', { limits: { max_minutes: 1 }, elapsedMs: 60_000 }],
   [
     'a new failure outside the scope is looked at twice',
-    [...red('a'), prompt, attempt(), ran('after-attempt', '', { others: ['z'] })],
+    [...red('a'), ...cycle('', {}, outside)],
     'run-tests confirm-failing',
   ],
+  ['and undone', [...red('a'), ...cycle('', {}, outside), again('', outside)], 'roll-back made-worse'],
   [
-    'and undone',
-    [
-      ...red('a'),
-      prompt,
-      attempt(),
-      ran('after-attempt', '', { others: ['z'] }),
-      ran('confirm-failing', '', { others: ['z'] }),
-    ],
-    'roll-back made-worse',
-  ],
-  [
-    'what fails outside the scope all the time is no concern',
-    [
-      configured,
-      ran('baseline', 'a', { others: ['z'] }),
-      ran('confirm-failing', 'a', { others: ['z'] }),
-      prompt,
-      attempt(),
-      ran('after-attempt', '', { others: ['z'] }),
-      ran('confirm-passing', '', { others: ['z'] }),
-    ],
+    'what always fails outside the scope is no concern',
+    [...first('a', outside), again('a', outside), ...cycle('', {}, outside), sure('', outside)],
     'stop success',
   ],
   [
@@ -259,7 +200,7 @@ test('a success says that names differ from run to run', () => {
     runMark: 'm',
     now: new Date(0),
   })
-  const history = [...red('a'), ...cycle(''), { ...ran('confirm-passing', ''), unstable: 1 }] as FinishedAct[] // a run
+  const history = [...red('a'), ...cycle(''), sure('', { unstable: 1 })]
   expect(nextAction({ ...session, history })).toMatchObject({
     reason: expect.stringMatching(/twice in a row; names .* by number\.$/),
   })
