@@ -1,14 +1,10 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach } from 'vitest'
 import { createBlockServices, type StartedService } from '../../src/blocks/service/block-services.ts'
 import { Captures } from '../../src/blocks/captures.ts'
 import { runBlock, type BlockContext, runBlocks } from '../../src/blocks/run-blocks.ts'
 import { shellEnvironment } from '../../src/blocks/shell/shell-environment.ts'
-import { openShell, type Shell } from '../../src/system/shell/open-shell.ts'
+import type { Shell } from '../../src/system/shell/open-shell.ts'
 import type { BlockOutcome } from '../../src/records/block-outcome.ts'
-import { useLauncher } from '../support/use-launcher.ts'
+import { useShells } from '../support/use-shells.ts'
 import type { Block, BlockAttributes, ExpectedOutput, TranscriptCommand } from '../../src/spec/spec.ts'
 
 /** A scenario's shell in a folder of its own. */
@@ -23,20 +19,11 @@ interface Blocks {
 
 /** Gives what opens shells, each of which is closed after its test. */
 export function useBlocks(): (redact?: (text: string) => string) => Blocks {
-  const launcher = useLauncher()
-  const cleanUps: (() => Promise<void>)[] = []
-  afterEach(async () => {
-    for (const cleanUp of cleanUps.splice(0)) await cleanUp()
-  })
+  const openShell = useShells((cwd, tempDir) =>
+    shellEnvironment({ env: process.env, specDir: cwd, root: cwd, tempDir, required: [], extra: {} }),
+  )
   return (redact = (text) => text) => {
-    const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-block-temp-'))
-    const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-block-')))
-    const env = shellEnvironment({ env: process.env, specDir: cwd, root: cwd, tempDir, required: [], extra: {} })
-    const shell = openShell({ launcher, cwd, env, tempDir })
-    cleanUps.push(async () => {
-      await shell.close()
-      for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
-    })
+    const { shell, cwd } = openShell()
     const services = createBlockServices((text) => text.replaceAll('s3cret', '***'))
     const { signal } = new AbortController()
     const captures = new Captures()

@@ -11,7 +11,8 @@ import {
 import type { Block } from '../../src/spec/spec.ts'
 import { place, useBlocks } from '../blocks/use-blocks.ts'
 import { skipReason } from '../support/browser-project.ts'
-import { startOddPages, type OddPages } from '../support/odd-pages.ts'
+import type { Listening } from '../support/listen.ts'
+import { startOddPages } from '../support/odd-pages.ts'
 import { useLauncher } from '../support/use-launcher.ts'
 import { findOnPath } from '../../src/system/files/paths.ts'
 
@@ -20,7 +21,7 @@ const executablePath = findOnPath('chromium', { path: process.env.PATH ?? '', cw
 describe.skipIf(skipReason !== '')(`browser blocks that fail${skipReason}`, () => {
   const launcher = useLauncher()
   const useBlocksOf = useBlocks()
-  let pages: OddPages
+  let pages: Listening
   let shared: ScenarioBrowser
 
   const open = (

@@ -3,8 +3,7 @@ import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-
 import { recordByHand } from '../support/hand-recording.ts'
 import { browse } from '../support/scripts/browse.ts'
 import { dangerRecorded, deskScripts, deskSpec } from '../support/scripts/desk-scripts.ts'
-import { startDesk } from '../support/start-desk.ts'
-import { startShop } from '../support/start-shop.ts'
+import { startDesk, startShop } from '../support/start-shop.ts'
 
 const names = ['danger', 'buy']
 const deskSpecs = names.map((name) => `${name}.test.md`)

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createBrowserProject, skipReason, timeoutMs } from '../support/browser-project.ts'
 import { act, ends, onlyStep, providerNames, providers, replies, useBrowserAgent } from '../support/browser-agent.ts'
 import type { Conversation } from '../support/conversation.ts'
 import { recordByHand } from '../support/hand-recording.ts'
 import { happensWithin, leftAfter } from '../support/leftovers.ts'
+import { listen } from '../support/listen.ts'
 import type { ModelReply, ModelScript } from '../support/model-server.ts'
 import { redDot, redPixels } from '../support/red-pixels.ts'
 import { callOwn, playTurn, type Turn } from '../support/scripts/report-spec.ts'
@@ -130,10 +130,7 @@ async function serve(body: string): Promise<string> {
   const server = createServer((_: IncomingMessage, response) =>
     response.setHeader('content-type', 'text/html; charset=utf-8').end(`<!doctype html>${body}`),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // it listens
+  const site = await listen(server)
+  onTestFinished(() => site[Symbol.asyncDispose]())
+  return `${site.url}/`
 }

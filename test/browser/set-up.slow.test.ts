@@ -9,7 +9,7 @@ import { browse, specName } from '../support/scripts/browse.ts'
 import { open, see, type BrowserScript } from '../support/scripts/browser-moves.ts'
 import { callOwn, playTurn } from '../support/scripts/report-spec.ts'
 import { shopScripts } from '../support/scripts/shop-scripts.ts'
-import { startGuarded, startSelfSigned, type Guarded } from '../support/start-guarded.ts'
+import { startGuarded, startSelfSigned } from '../support/start-guarded.ts'
 import { startShop } from '../support/start-shop.ts'
 
 const password = 's3cret/öl'
@@ -23,7 +23,7 @@ describe.skipIf(skipReason !== '')(`where a browser spec runs${skipReason}`, () 
     await using guarded = await startGuarded('ann', password)
     await using guardedShort = await startGuarded('ann', short)
     await using selfSigned = await startSelfSigned()
-    const addressOf = ({ url }: Guarded, secret: string): string =>
+    const addressOf = ({ url }: { readonly url: string }, secret: string): string =>
       url.replace('//', `//ann:${encodeURIComponent(secret)}@`)
     await using browser = await createBrowserProject({
       script: browse({ password: script, short: script, distrusted: script, trusted: script }),

@@ -1,12 +1,12 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { browserTools } from '../../src/agents/browser/browser-tools.ts'
 import { playwrightMcp } from '../../src/agents/browser/playwright-package.ts'
 import { McpSession } from '../../src/mcp/mcp-session.ts'
 import { skipReason } from '../support/browser-project.ts'
 import { act, ends, onlyStep, providerNames, replies, useBrowserAgent } from '../support/browser-agent.ts'
+import { listen } from '../support/listen.ts'
 import type { ModelReply } from '../support/model-server.ts'
 import { startOddPages } from '../support/odd-pages.ts'
 
@@ -132,10 +132,7 @@ async function serve(body: string): Promise<string> {
   const server = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Page</title><body>${body}`),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/` // it listens
+  const site = await listen(server)
+  onTestFinished(() => site[Symbol.asyncDispose]())
+  return `${site.url}/`
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
 import { readJsonReport } from '../support/json-report.ts'
+import { listen } from '../support/listen.ts'
 
 const spec = '# Shop\n\n## Open\n\nOpen the shop.\n'
 const config = `import { mdtest } from 'vitest-mdtest'\nexport default { plugins: [mdtest({ agent: 'browser' })] }\n`
@@ -39,24 +39,16 @@ test('under Vitest the same blocks the step, and a model that lets nobody in is 
     response.writeHead(401, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: { message: 'Incorrect API key provided: sk-of-the-file.' } }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server that listens has an AddressInfo
-  try {
-    const noAddress = await project.vitest(['run', '--reporter=json', 'a.test.md'])
-    expect(readJsonReport(noAddress.stdout)['a.test.md']).toMatchObject([
-      { outcome: 'blocked', messages: [expect.stringContaining('Browser specs need the address')] },
-    ])
-    await project.write(
-      'vitest.config.js',
-      config.replace("'browser' }", "'browser', baseUrl: 'http://127.0.0.1:9/' }"),
-    )
-    await project.write('.env', `OPENAI_API_KEY=sk-of-the-file\nOPENAI_BASE_URL=http://127.0.0.1:${port}/v1\n`)
-    const refused = await project.vitest(['run', '--reporter=json'])
-    const blocked = { outcome: 'blocked', messages: [expect.stringContaining('The agent `browser` has no access')] }
-    expect(readJsonReport(refused.stdout)).toMatchObject({ 'a.test.md': [blocked], 'b.test.md': [blocked] })
-    expect(requests).toEqual(Array(2).fill('/v1/responses Bearer sk-of-the-file'))
-    expect(refused.all + refused.stdout).not.toContain('sk-of-the-file')
-  } finally {
-    server.close()
-  }
+  await using model = await listen(server)
+  const noAddress = await project.vitest(['run', '--reporter=json', 'a.test.md'])
+  expect(readJsonReport(noAddress.stdout)['a.test.md']).toMatchObject([
+    { outcome: 'blocked', messages: [expect.stringContaining('Browser specs need the address')] },
+  ])
+  await project.write('vitest.config.js', config.replace("'browser' }", "'browser', baseUrl: 'http://127.0.0.1:9/' }"))
+  await project.write('.env', `OPENAI_API_KEY=sk-of-the-file\nOPENAI_BASE_URL=${model.url}/v1\n`)
+  const refused = await project.vitest(['run', '--reporter=json'])
+  const blocked = { outcome: 'blocked', messages: [expect.stringContaining('The agent `browser` has no access')] }
+  expect(readJsonReport(refused.stdout)).toMatchObject({ 'a.test.md': [blocked], 'b.test.md': [blocked] })
+  expect(requests).toEqual(Array(2).fill('/v1/responses Bearer sk-of-the-file'))
+  expect(refused.all + refused.stdout).not.toContain('sk-of-the-file')
 })

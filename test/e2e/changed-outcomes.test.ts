@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { symlink } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
+import { commitAll } from '../support/git-project.ts'
 
 type Files = Readonly<Record<string, string>>
 /** The spec's body, its files, and the change that turns its outcome. Paths are relative to the spec, or to `/`. */
@@ -88,7 +88,6 @@ const cases: Readonly<Record<string, Case>> = {
 
 test('a change turns the outcome of each spec at once: none of them is left out, and no other spec runs', async () => {
   await using project = await createProject({ 'vitest.config.mjs': plainConfig })
-  const top = project.path('..')
   const put = async (name: string, files: Files): Promise<void> => {
     for (const [file, text] of Object.entries(files))
       await project.write(file.startsWith('/') ? `..${file}` : `${name}/${file}`, text.replaceAll(/\bT\b/g, name))
@@ -104,11 +103,7 @@ test('a change turns the outcome of each spec at once: none of them is left out,
     await put(name, { ...files, 'it.test.md': spec, 'same/it.test.md': spec.replace(body, shell('cat T/same/x')) })
     await put(`${name}/same`, { x: '' })
   }
-  const git = (...args: readonly string[]): unknown =>
-    execFileSync('git', ['-c', 'user.name=me', '-c', 'user.email=me@localhost', ...args], { cwd: top })
-  git('init', '--quiet')
-  git('add', '-A')
-  git('commit', '--quiet', '-m', 'all')
+  commitAll({ dir: project.path('..') })
   const run = async (state: string): Promise<readonly string[]> => {
     const { stdout } = await project.vitest(['run', '--reporter=json'])
     const { testResults }: { testResults: { name: string; status: string }[] } = JSON.parse(stdout)

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { rename, rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
+import { commitAll, gitIn } from '../support/git-project.ts'
 import { lane } from '../support/lane.ts'
 
 const spec = (title: string, body: string, head = ''): string =>
@@ -45,15 +45,10 @@ const all = Object.keys(files)
 /** On what these rest nobody knows. */
 const opaque = ['odd.test.md', 'reading.test.md']
 
-async function createRepository(): Promise<Project & { git(...args: readonly string[]): void }> {
+async function createRepository(): Promise<Project> {
   const project = await createProject(files)
-  const git = (...args: readonly string[]): void => {
-    execFileSync('git', ['-c', 'user.name=me', '-c', 'user.email=me@localhost', ...args], { cwd: project.dir })
-  }
-  git('init', '--quiet')
-  git('add', '-A')
-  git('commit', '--quiet', '-m', 'all')
-  return Object.assign(project, { git })
+  commitAll(project)
+  return project
 }
 
 async function chosen(project: Project, args: readonly string[]): Promise<readonly string[]> {
@@ -68,7 +63,7 @@ test('what changed: `--changed` and `related` run all that may rest on it, and n
   await using project = await createRepository()
   await project.write('deep.cjs', '// not run yet')
   expect(await chosen(project, ['--changed'])).toEqual(all.filter((name) => !/^(?:plain|watching)/.test(name)))
-  project.git('checkout', '.')
+  gitIn(project, 'checkout', '.')
   const ran = await project.vitest(['run'])
   expect(ran.exitCode, ran.all).toBe(0)
   const cases: readonly (readonly [
@@ -104,8 +99,8 @@ test('what changed: `--changed` and `related` run all that may rest on it, and n
       found.filter((name) => name !== 'sum.test.mjs' || specs.includes(name)),
       what,
     ).toEqual([...new Set([...specs, ...opaque])].toSorted())
-    project.git('checkout', '--quiet', '.')
-    project.git('clean', '--quiet', '-fd')
+    gitIn(project, 'checkout', '--quiet', '.')
+    gitIn(project, 'clean', '--quiet', '-fd')
   }
   const why = await project.mdtest(['list', '--why'])
   expect(why.stdout.split('\n').filter((line) => line.startsWith('  rests on'))).toEqual([

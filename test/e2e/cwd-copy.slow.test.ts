@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createProject, type Project } from '../support/create-project.ts'
+import { commitAll } from '../support/git-project.ts'
 import { verdictsOf } from '../support/json-report.ts'
 
 const script = `cd . && echo agent > src/shop.js && echo new > made-by-agent
@@ -25,10 +25,7 @@ export default { plugins: [mdtest({ agent: { command: ['sh', agent, '{log}', '{s
 
 async function createRepository(files: Readonly<Record<string, string>>): Promise<Project> {
   const project = await createProject({ ...base, ...files })
-  const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' })
-  git('init', '-q')
-  git('add', '-A')
-  git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'all')
+  commitAll(project)
   return project
 }
 

@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readVerdict } from '../../src/records/verdict/verdict-record.ts'
 import { createProject, type Project } from '../support/create-project.ts'
+import { commitAll } from '../support/git-project.ts'
 import { runJest, type JestSpec } from '../support/jest-report.ts'
 import { readJsonReport, type ReportedTest } from '../support/json-report.ts'
 import { jest, lane, type Lane } from '../support/lane.ts'
@@ -90,10 +91,7 @@ async function createShop(on: Lane): Promise<Project> {
     on,
   )
   await chmod(project.path('bin/claude'), 0o755)
-  const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' })
-  git('init', '-q')
-  git('add', '-A')
-  git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'all')
+  commitAll(project)
   return project
 }
 

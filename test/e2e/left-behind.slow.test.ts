@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig, type Project } from '../support/create-project.ts'
-import { gitIn } from '../support/git-project.ts'
+import { commitAll, gitIn } from '../support/git-project.ts'
 import { jest, lane, type Lane } from '../support/lane.ts'
 import { programsFolder } from '../support/programs-folder.ts'
 import { startWatch, hasTerminal, watchFiles } from '../support/watch-session.ts'
@@ -111,12 +111,6 @@ async function createIsolated(files: Readonly<Record<string, string>>, on: Lane)
   await writeFile(project.path('../bin/package.json'), '{ "type": "module" }')
   await chmod(project.path('../bin/claude'), 0o755)
   return project
-}
-
-function commitAll(project: Project): void {
-  gitIn(project, 'init', '-q')
-  gitIn(project, 'add', '-A')
-  gitIn(project, 'commit', '-qm', 'all')
 }
 
 function options(project: Project): { readonly env: Readonly<Record<string, string>> } {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createProject } from '../support/create-project.ts'
-import { gitIn, projectOfAgent } from '../support/git-project.ts'
+import { commitAll, projectOfAgent } from '../support/git-project.ts'
 import { verdictsOf } from '../support/json-report.ts'
 
 const spec = '# Shop\n\n## Buy\n\nBuy a mug.\n'
@@ -91,11 +91,7 @@ describe.concurrent('an agent that', () => {
     })
     const config = await project.read('vitest.config.js')
     await project.write('vitest.config.js', `import './settings.js'\n${config}`)
-    if (isRepository) {
-      gitIn(project, 'init', '-q')
-      gitIn(project, 'add', '-A')
-      gitIn(project, 'commit', '-qm', 'all')
-    }
+    if (isRepository) commitAll(project)
     const { stdout, all } = await project.vitest(['run', '--reporter=json', ...args])
     const found = verdictsOf(stdout, 'shop.test.md')[0]?.split(' ') ?? []
     expect(found, all).toEqual(expect.arrayContaining(verdict.split(' ')))

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createGateProject, rightSum, sums, wrongSum, type GateProject } from '../support/gate-project.ts'
+import { commitAll } from '../support/git-project.ts'
 import { hostileViteName } from '../support/hostile-name.ts'
 
 /** A red suite, odd or hostile, and what an honest agent writes to mend it. */
@@ -141,12 +142,7 @@ const suites: readonly Suite[] = [
     files: { 'inner/sum.mjs': wrongSum, 'inner.test.mjs': sums.replace('./sum.mjs', './inner/sum.mjs') },
     gate: 'node --test inner.test.mjs',
     write: { 'inner/sum.mjs': rightSum },
-    prepare: ({ path }) => {
-      const git = (...args: readonly string[]): Buffer => execFileSync('git', ['-C', path('inner'), ...args])
-      git('init', '-q')
-      git('add', '-A')
-      git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'inner')
-    },
+    prepare: ({ path }) => commitAll({ dir: path('inner') }),
   },
   { title: 'no git', gate: nodeTest, hasGit: false },
   {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { lstat, symlink } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createProject, plainConfig } from '../support/create-project.ts'
+import { commitAll } from '../support/git-project.ts'
 import fc, { anyCharacter } from '../support/fast-check.ts'
 import { verdictsOf } from '../support/json-report.ts'
 import { lane } from '../support/lane.ts'
@@ -91,10 +92,7 @@ printf -- '---\\nstatus: pass\\n---\\n' > "$1"
       '.gitignore': 'node_modules\n*.logs\n.report.json\n',
     }
     await using project = await createProject(files)
-    const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' })
-    git('init', '-q')
-    git('add', '-A')
-    git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'all')
+    commitAll(project)
     const { stdout } = await project.vitest(['run', '--reporter=json', '-u'])
     expect(verdictsOf(stdout, 'b.test.md')).toEqual(['pass observed', 'pass claimed'])
     expect(verdictsOf(stdout, 'a.test.md')).toEqual(['pass observed', 'pass observed'])

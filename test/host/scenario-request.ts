@@ -1,3 +1,4 @@
+import type { AgentContext } from '../../src/host/agent-run/agent-task.ts'
 import type { ScenarioRequest } from '../../src/host/protocol/protocol.ts'
 
 /** What a worker asks for a scenario of one step in `a.test.md`, with limits that nothing reaches. */
@@ -42,4 +43,14 @@ export function scenarioRequest(root: string, more: Partial<ScenarioRequest> = {
     hasTeardownProse: false,
     ...more,
   }
+}
+
+/** No agent here has mdtest act. */
+export const unusedExecutor: AgentContext['executor'] = {
+  runForAgent: () => Promise.reject(new Error('nothing is to be run')),
+  outputForAgent: async () => '',
+  async stopForAgent() {},
+  holdForAgent: async () => [],
+  async releaseForAgent() {},
+  async endForAgent() {},
 }

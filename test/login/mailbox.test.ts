@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Mailbox } from '../../src/login/mailbox.ts'
+import { listen } from '../support/listen.ts'
 import { startMailDev } from '../support/start-maildev.ts'
 
 const timeoutMs = 10_000
@@ -55,9 +55,8 @@ test('Mailpit: by its documented interface', async () => {
     const answer = answers[url]
     response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer ?? null))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const mailbox = new Mailbox(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) // it listens
+  await using mailpit = await listen(server)
+  const mailbox = new Mailbox(mailpit.url)
   expect(await mailbox.wait({ to: 'a@example.test', timeoutMs })).toEqual({
     from: 'shop@example.test',
     subject: 'Code',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isExecutable } from '../support/programs-folder.ts'
 
 /** Programs that tests start, by name. */
 export type CliName = 'claude' | 'codex' | 'copilot' | 'gemini' | 'opencode' | 'qwen'
@@ -50,13 +51,4 @@ function linkAll(folder: string): string {
     renameSync(own, link)
   }
   return folder
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,3 +1,5 @@
+import { rightProgram as numberingProgram } from '../liars/support/notes.ts'
+
 /** A small program, its spec, and a broken version of it. */
 export const spec = `# Notes
 
@@ -18,16 +20,8 @@ export const steps = [
   { id: '2-list-the-notes', title: 'List the notes', checks: 2 },
 ]
 
-export const rightProgram = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-const [command, note] = process.argv.slice(2)
-const notes = existsSync('notes.json') ? JSON.parse(readFileSync('notes.json', 'utf8')) : []
-if (command === 'add') {
-  writeFileSync('notes.json', JSON.stringify([...notes, note]))
-  console.log('added ' + note)
-} else {
-  for (const each of notes) console.log(each)
-}
-`
+/** It lists notes without numbers. */
+export const rightProgram = numberingProgram.replace("index + 1 + ' [ ] ' + each", 'each')
 
 /** Says that it added the note and forgets it. */
 export const brokenProgram = rightProgram.replace('JSON.stringify([...notes, note])', "'[]'")

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { commitAll } from '../support/git-project.ts'
 import { verdictsOf } from '../support/json-report.ts'
 import type { ModelScript } from '../support/model-server.ts'
 import { readTask } from '../support/scripts/read-task.ts'
@@ -104,10 +104,7 @@ test.skipIf(skipReason !== '').each(sampleOf([claude, codex]))(
         'restores.test.md': '# Shop\n\n## Buy\n\nBuy something.\n',
       },
     })
-    const git = (...args: string[]): unknown => execFileSync('git', args, { cwd: real.project.dir, stdio: 'pipe' })
-    git('init', '-q')
-    git('add', '-A')
-    git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'all')
+    commitAll(real.project)
     const { stdout, all } = await real.vitest(['run', '--reporter=json'])
     expect(verdictsOf(stdout, 'copies.test.md'), all).toEqual(['pass evidenced', 'pass evidenced'])
     expect(verdictsOf(stdout, 'restores.test.md'), all).toEqual(['fail SOURCE_MODIFIED'])

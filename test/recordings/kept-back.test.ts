@@ -6,7 +6,10 @@ import type { RecordingRefusal } from '../../src/records/recorded-reason.ts'
 
 const specFile = '/project/notes.test.md'
 
-const none = { added: 0, updated: 0, obsolete: [], heldBack: [], isCleaned: false }
+const kept = {
+  ...{ added: 0, updated: 0, obsolete: [], heldBack: [], isCleaned: false, isWritten: false },
+  ...{ specFile, file: '/project/notes.recording.md', before: 'a\n', after: 'a\n', refusals: [], recorded: [] },
+}
 
 const telling = {
   nameOf: (file: string) => file.replace('/project/', ''),
@@ -26,17 +29,8 @@ const asked: RecordingRefusal = { code: 'NEEDS_THE_MODEL', step: 'Ask', line: 17
 /** What is told of a scenario in which these were refused. */
 function tell(...refusals: readonly [RecordingRefusal, ...RecordingRefusal[]]): readonly string[] {
   if (scenario === undefined) throw new Error('no scenario')
-  const kept = {
-    specFile,
-    file: '/project/notes.recording.md',
-    before: '',
-    after: '',
-    isWritten: false,
-    recorded: [],
-    ...none,
-  }
   const all = [...refusals, ...keptBack(scenario, refusals)]
-  return describeRecording({ ...kept, refusals: all }, { ...telling, hasDiff: true })
+  return describeRecording({ ...kept, before: '', after: '', refusals: all }, { ...telling, hasDiff: true })
 }
 
 it('tells of each step of an agent why it is not recorded, with its line', () => {
@@ -55,15 +49,6 @@ it('tells of a reason of the whole scenario once', () => {
 })
 
 it('names the steps that were recorded', () => {
-  const kept = {
-    specFile,
-    file: '/project/notes.recording.md',
-    before: 'a\n',
-    after: 'a\n',
-    isWritten: false,
-    refusals: [],
-    ...none,
-  }
   const recorded = [
     { step: 'Log in', line: 1, file: '/project/more.md' },
     { step: 'Add', line: 7 },
@@ -78,19 +63,9 @@ it('names the steps that were recorded', () => {
 })
 
 it('names what writes a recording anew, and takes out what is obsolete', () => {
-  const kept = {
-    ...none,
-    specFile,
-    file: '/project/notes.recording.md',
-    before: 'a\n',
-    after: 'b\n',
-    isWritten: false,
-    refusals: [],
-    recorded: [],
-    obsolete: [{ title: 'Gone', line: 9 }],
-  }
+  const changed = { ...kept, after: 'b\n', obsolete: [{ title: 'Gone', line: 9 }] }
   const wayOut = (writer: 'mdtest record' | '-u'): readonly string[] =>
-    describeRecording(kept, { ...telling, hasDiff: false, writer }).map((line) => line.replace(/.*: /, ''))
+    describeRecording(changed, { ...telling, hasDiff: false, writer }).map((line) => line.replace(/.*: /, ''))
   expect(wayOut('mdtest record')).toEqual([
     'write it with `mdtest record`.',
     'no step of the spec has it any more. Remove it with `mdtest record`.',

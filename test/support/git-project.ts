@@ -2,9 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { createProject, type Project } from './create-project.ts'
 
 /** Runs git in a project, and gives what it prints. */
-export function gitIn({ dir }: Project, ...args: readonly string[]): string {
+export function gitIn({ dir }: Pick<Project, 'dir'>, ...args: readonly string[]): string {
   const argv = ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args]
   return execFileSync('git', argv, { cwd: dir, stdio: 'pipe', encoding: 'utf8' })
+}
+
+/** Makes a repository of a project, and commits what is in it. */
+export function commitAll(project: Pick<Project, 'dir'>): void {
+  gitIn(project, 'init', '-q')
+  gitIn(project, 'add', '-A')
+  gitIn(project, 'commit', '-qm', 'all')
 }
 
 /**
@@ -26,9 +33,6 @@ export default { plugins: [mdtest({ agent: { command: ['sh', agent, '{log}', '{s
     '.gitignore': 'node_modules\n*.logs\n.report.json\ndist\n',
     ...files,
   })
-  if (!isRepository) return project
-  gitIn(project, 'init', '-q')
-  gitIn(project, 'add', '-A')
-  gitIn(project, 'commit', '-qm', 'all')
+  if (isRepository) commitAll(project)
   return project
 }

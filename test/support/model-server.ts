@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Conversation } from './conversation.ts'
+import { listen } from './listen.ts'
 import type { ModelAnswer } from './model-reply.ts'
 import { PromptCache } from './prompt-cache.ts'
 import { findWireFormat } from './wire-formats.ts'
@@ -69,18 +69,7 @@ export async function startModelServer(script: ModelScript): Promise<ModelServer
     strays.push(`${request.method} ${request.url}`)
     socket.destroy()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server that listens has an AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    conversations,
-    requests,
-    strays,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { ...(await listen(server)), conversations, requests, strays }
 }
 
 interface Serving {

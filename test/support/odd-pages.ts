@@ -1,11 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** Pages that are hard to wait for, on a free port of this machine. */
-export interface OddPages extends AsyncDisposable {
-  readonly url: string
-}
+import { listen, type Listening } from './listen.ts'
 
 const pages: Readonly<Record<string, string>> = {
   '/': '<h1>Start</h1>',
@@ -33,7 +28,8 @@ const pages: Readonly<Record<string, string>> = {
   '/cookie': `<p role=status id=s></p><script>s.textContent = document.cookie || 'no cookie'; document.cookie = 'seen=1'</script>`,
 }
 
-export async function startOddPages(): Promise<OddPages> {
+/** Pages that are hard to wait for. */
+export async function startOddPages(): Promise<Listening> {
   let count = 0
   const server = createServer(async ({ url = '/' }, response: ServerResponse) => {
     const [path = '/'] = url.split('?')
@@ -51,15 +47,5 @@ export async function startOddPages(): Promise<OddPages> {
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
     response.end(`<!doctype html><title>${path}</title>${page ?? '<h1>No such page</h1>'}`)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return listen(server)
 }

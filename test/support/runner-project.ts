@@ -1,11 +1,11 @@
-import { accessSync, constants, cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RunnerResults, RunScope } from '../../src/test-runners/runner.ts'
 import { runnerNamed, type RunnerName } from '../../src/test-runners/runners.ts'
 import { hostileName, hostileViteName } from './hostile-name.ts'
-import { programsFolder } from './programs-folder.ts'
+import { isExecutable, programsFolder } from './programs-folder.ts'
 import { spawnCommand } from './spawn-command.ts'
 
 const projects = fileURLToPath(new URL('../../fixtures/projects/', import.meta.url))
@@ -70,13 +70,4 @@ function environment(): Record<string, string> {
   )
   const inherited = Object.fromEntries(left) as Record<string, string> // none is undefined in an environment
   return { ...inherited, CI: 'true', GOFLAGS: '-mod=mod', GOPROXY: 'off', CARGO_NET_OFFLINE: 'true' }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

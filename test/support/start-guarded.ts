@@ -1,19 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listen, type Listening } from './listen.ts'
 
-/** An application that not everybody gets into. */
-export interface Guarded extends AsyncDisposable {
-  /** With its protocol, no slash at the end. */
-  readonly url: string
-}
-
-/** One that asks for a name and a password, and shows what it was given. */
-export function startGuarded(username: string, password: string): Promise<Guarded> {
+/** An application that asks for a name and a password, and shows what it was given. */
+export function startGuarded(username: string, password: string): Promise<Listening> {
   const wanted = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const server = createHttp(({ headers, url }, response) => {
     if (headers.authorization !== wanted) {
@@ -24,11 +18,11 @@ export function startGuarded(username: string, password: string): Promise<Guarde
     const shown = [url, wanted, pair, encodeURIComponent(pair), `http://${inAddress}@staging`, password]
     answer(response, `<h1>Welcome</h1>${shown.map((text) => `<p>${text}</p>`).join('')}`)
   })
-  return listening(server, 'http')
+  return listen(server)
 }
 
-/** One whose certificate it has signed itself. */
-export async function startSelfSigned(): Promise<Guarded> {
+/** An application whose certificate it has signed itself. */
+export async function startSelfSigned(): Promise<Listening> {
   const folder = mkdtempSync(join(tmpdir(), 'cert-'))
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
@@ -41,23 +35,11 @@ export async function startSelfSigned(): Promise<Guarded> {
     (_: IncomingMessage, response) => answer(response, '<h1>Welcome</h1>'),
   )
   rmSync(folder, { recursive: true })
-  return listening(server, 'https')
+  return listen(server, 'https')
 }
 
 function answer(response: ServerResponse, body: string): void {
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
     .end(`<!doctype html><title>Guarded</title>${body}`)
-}
-
-async function listening(server: Server, protocol: string): Promise<Guarded> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens
-  return {
-    url: `${protocol}://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }

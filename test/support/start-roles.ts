@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from './listen.ts'
 
 /** A shop for two roles: customers order, admins ship. Whoever is signed in has a cookie and nothing else. */
 export interface Roles extends AsyncDisposable {
@@ -82,12 +82,8 @@ export async function startRoles({ loginsThatMeet = 1 } = {}): Promise<Roles> {
     show(`<h1>Orders</h1><p>Signed in as ${user}</p><ul>${list}</ul>
       <form method=post action=/${path}><button>${label}</button></form>`)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : ''
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...(await listen(server)),
     logins,
     get together() {
       return together
@@ -98,10 +94,6 @@ export async function startRoles({ loginsThatMeet = 1 } = {}): Promise<Roles> {
     },
     revoke(name) {
       for (const [id, user] of sessions) if (user === name) sessions.delete(id)
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      server.close()
     },
   }
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { listen } from './listen.ts'
 
 /** An MCP server as a user may have one, on 127.0.0.1. */
 export interface StockServer extends AsyncDisposable {
@@ -29,16 +29,8 @@ export async function startStockServer(counts: Readonly<Record<string, number>>)
     response.writeHead(answered.status, Object.fromEntries(answered.headers))
     response.end(await answered.text())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server has no other
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    calls,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const listening = await listen(server)
+  return { ...listening, url: `${listening.url}/mcp`, calls }
 }
 
 async function toRequest(incoming: IncomingMessage): Promise<Request> {

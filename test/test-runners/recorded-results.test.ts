@@ -10,6 +10,12 @@ function lines(...events: readonly unknown[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join('')
 }
 
+const dartTest = (id: number, name: string, line: number, time: number): object => ({
+  test: { id, name, suiteID: 0, groupIDs: [2], line, column: 3, url: 'file:///app/test/sums_test.dart' },
+  type: 'testStart',
+  time,
+})
+
 const dartEvents = lines(
   { protocolVersion: '0.1.1', runnerVersion: '1.25.8', pid: 7, type: 'start', time: 0 },
   { suite: { id: 0, platform: 'vm', path: 'test/sums_test.dart' }, type: 'suite', time: 0 },
@@ -20,33 +26,9 @@ const dartEvents = lines(
   },
   { testID: 1, result: 'success', skipped: false, hidden: true, type: 'testDone', time: 900 },
   { group: { id: 2, suiteID: 0, parentID: null, name: '', testCount: 3 }, type: 'group', time: 901 },
-  {
-    test: {
-      id: 3,
-      name: 'sums adds',
-      suiteID: 0,
-      groupIDs: [2],
-      line: 5,
-      column: 3,
-      url: 'file:///app/test/sums_test.dart',
-    },
-    type: 'testStart',
-    time: 902,
-  },
+  dartTest(3, 'sums adds', 5, 902),
   { testID: 3, result: 'success', skipped: false, hidden: false, type: 'testDone', time: 910 },
-  {
-    test: {
-      id: 4,
-      name: 'sums adds up to 4',
-      suiteID: 0,
-      groupIDs: [2],
-      line: 8,
-      column: 3,
-      url: 'file:///app/test/sums_test.dart',
-    },
-    type: 'testStart',
-    time: 911,
-  },
+  dartTest(4, 'sums adds up to 4', 8, 911),
   {
     testID: 4,
     error: 'Expected: <4>\n  Actual: <3>\n',
@@ -56,19 +38,7 @@ const dartEvents = lines(
     time: 920,
   },
   { testID: 4, result: 'failure', skipped: false, hidden: false, type: 'testDone', time: 921 },
-  {
-    test: {
-      id: 5,
-      name: 'sums subtracts',
-      suiteID: 0,
-      groupIDs: [2],
-      line: 12,
-      column: 3,
-      url: 'file:///app/test/sums_test.dart',
-    },
-    type: 'testStart',
-    time: 922,
-  },
+  dartTest(5, 'sums subtracts', 12, 922),
   { testID: 5, result: 'success', skipped: true, hidden: false, type: 'testDone', time: 923 },
   { suite: { id: 6, platform: 'vm', path: 'test/broken_test.dart' }, type: 'suite', time: 924 },
   {

@@ -1,25 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ModuleScope } from '../../../src/blocks/module/module-scope.ts'
 import { createBlockServices } from '../../../src/blocks/service/block-services.ts'
 import { Captures } from '../../../src/blocks/captures.ts'
 import { runBlock } from '../../../src/blocks/run-blocks.ts'
 import type { ModuleBlock, ModuleFailure, ModuleRunner } from '../../../src/blocks/module/run-module.ts'
-import { shellEnvironment } from '../../../src/blocks/shell/shell-environment.ts'
-import { openShell } from '../../../src/system/shell/open-shell.ts'
 import type { BlockOutcome } from '../../../src/records/block-outcome.ts'
-import { useLauncher } from '../../support/use-launcher.ts'
+import { useBlocks } from '../use-blocks.ts'
 
-const launcher = useLauncher()
-
-const cleanUps: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp()
-})
+const openBlocks = useBlocks()
 
 type Body = (scope: ModuleScope, over: AbortSignal) => Promise<readonly ModuleFailure[] | void>
 
@@ -35,14 +26,7 @@ function open(): {
   readonly captures: Captures
   run(body: Body, setting?: Setting): Promise<BlockOutcome>
 } {
-  const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-module-temp-'))
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-module-')))
-  const env = shellEnvironment({ env: process.env, specDir: cwd, root: cwd, tempDir, required: [], extra: {} })
-  const shell = openShell({ launcher, cwd, env, tempDir })
-  cleanUps.push(async () => {
-    await shell.close()
-    for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
-  })
+  const { cwd, shell } = openBlocks()
   const captures = new Captures()
   return {
     cwd,

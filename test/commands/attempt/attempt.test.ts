@@ -206,13 +206,7 @@ describe('a run of what judges', () => {
 
 test('files and repository go back, and what was there is kept by a name of its own', async () => {
   useGit()
-  const checkpoints = await openCheckpoints({
-    root,
-    folder: path('.mdtest/c'),
-    trees: { makeTempDir: () => mkdtempSync(path('.mdtest/t')) },
-    refPrefix: 'refs/mdtest/s',
-    env,
-  })
+  const checkpoints = await openOwnCheckpoints()
   await checkpoints.take('before')
   fixSum()
   git('commit', '-qam', 'mine')

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { listen } from '../../support/listen.ts'
 import { add, answers, hiding, inShort, list, useRepeat, wanted, write, type Scene } from './repeat-scenario.ts'
 
 const repeat = useRepeat()
@@ -70,14 +70,8 @@ describe.concurrent('an agent that leaves behind what its commands print elsewhe
   })
 
   test('as a server that nobody ended: its step would hold without the product', async () => {
-    const server = createServer((_request, response) => response.end(answers)).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as AddressInfo // of a TCP server
-    try {
-      const steps = [[{ command: `curl -s http://127.0.0.1:${port}/`, ...wanted }]]
-      expect(inShort(await repeat({ steps }))).toEqual([expect.stringMatching(/^VACUOUS/)])
-    } finally {
-      server.close()
-    }
+    await using server = await listen(createServer((_request, response) => response.end(answers)))
+    const steps = [[{ command: `curl -s ${server.url}/`, ...wanted }]]
+    expect(inShort(await repeat({ steps }))).toEqual([expect.stringMatching(/^VACUOUS/)])
   })
 })

@@ -15,7 +15,7 @@ import { startReportServer, type ReportEndpoint } from '../../../src/host/agent-
 import { MdtestError, type MdtestErrorCode } from '../../../src/system/mdtest-error.ts'
 import { createLiveTrees } from '../../../src/system/process/launcher/live-trees.ts'
 import { createMark } from '../../../src/system/process/trees/marks.ts'
-import { scenarioRequest } from '../scenario-request.ts'
+import { scenarioRequest, unusedExecutor } from '../scenario-request.ts'
 import { useFolders } from '../use-folder.ts'
 
 const newFolder = useFolders()
@@ -149,16 +149,6 @@ async function openContext(
     browsers: new Browsers(),
   }
   return { context, endpoints }
-}
-
-/** No agent here has mdtest act. */
-const unusedExecutor: AgentContext['executor'] = {
-  runForAgent: () => Promise.reject(new Error('nothing is to be run')),
-  outputForAgent: async () => '',
-  async stopForAgent() {},
-  holdForAgent: async () => [],
-  async releaseForAgent() {},
-  async endForAgent() {},
 }
 
 const requestIn = (root: string): ScenarioRequest => scenarioRequest(root, { needsBrowser: true })

@@ -29,7 +29,8 @@ function keep(
   events: readonly AgentEvent[],
   specFile = '/p/s.test.md',
   cwd = '/p',
-): { writer: JournalWriter; lines: () => readonly object[] } {
+  redact = (text: string): string => text,
+): { writer: JournalWriter; text: () => string; lines: () => readonly object[] } {
   const folder = newFolder()
   const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
   const writer = new JournalWriter({
@@ -43,9 +44,11 @@ function keep(
     cwd,
     specFile,
     logFile: '/p/s.logs/t.log.md',
+    redact,
   })
   for (const event of events) writer.onEvent(event)
-  return { writer, lines: () => parseJournal(readFileSync(file, 'utf8')).entries }
+  const text = (): string => readFileSync(file, 'utf8')
+  return { writer, text, lines: () => parseJournal(text()).entries }
 }
 
 describe('the journal', () => {
@@ -201,26 +204,10 @@ describe('the journal', () => {
 })
 
 test('secrets are taken out of an entry before it is cut', () => {
-  const folder = newFolder()
-  const [ground, file] = [groundAt(folder.path), folder.at('t.journal.jsonl')]
   const redact = (text: string): string => text.replaceAll('geheimnis', '***KEY***')
-  const surroundings = { cwd: '/p', specFile: '/p/s.test.md', logFile: '/p/s.logs/t.log.md' }
-  const writer = new JournalWriter({
-    allow: [],
-    servers: [],
-    startedAtMs: 0,
-    ground,
-    file,
-    steps: ['1-a'],
-    now: () => new Date(1000),
-    redact,
-    ...surroundings,
-  })
-  writer.onEvent(opened)
-  writer.onEvent(call('1', 'login geheimnis'))
-  writer.onEvent(result('1', `${'x'.repeat(1995)}geheimnis`))
-  const text = readFileSync(file, 'utf8')
-  expect(text).toContain('login ***KEY***')
-  expect(text).not.toContain('gehei')
+  const events = [opened, call('1', 'login geheimnis'), result('1', `${'x'.repeat(1995)}geheimnis`)]
+  const { writer, text } = keep(events, undefined, undefined, redact)
+  expect(text()).toContain('login ***KEY***')
+  expect(text()).not.toContain('gehei')
   expect(writer.outputs.all[0]?.text).toContain('geheimnis')
 })

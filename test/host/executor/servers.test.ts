@@ -13,6 +13,7 @@ import { StepReports } from '../../../src/host/agent-reports/step-reports.ts'
 import { McpSession, httpTransport } from '../../../src/mcp/mcp-session.ts'
 import { startStockServer } from '../../support/stock-server.ts'
 import { useLauncher } from '../../support/use-launcher.ts'
+import { unusedExecutor } from '../scenario-request.ts'
 
 const launcher = useLauncher()
 const shelfFile = fileURLToPath(new URL('../../support/shelf-server.mjs', import.meta.url))
@@ -56,7 +57,7 @@ async function open(mcpServers: McpServers, { timeoutMs = 10_000, words = 'Done\
     isToBeRecorded: true,
   }
   const executor = new Executor({
-    worker: idle,
+    worker: unusedExecutor,
     request: request as unknown as ScenarioRequest, // what it reads of it
     scratchDir,
     logs: { dir: join(root, 'a.logs'), evidence: join(root, 'a.logs/now') },
@@ -90,15 +91,6 @@ function newFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-servers-')))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
-}
-
-const idle = {
-  runForAgent: () => Promise.reject(new Error('nothing is to be run')),
-  outputForAgent: async () => '',
-  async stopForAgent() {},
-  holdForAgent: async () => [],
-  async releaseForAgent() {},
-  async endForAgent() {},
 }
 
 /** What an agent sees: mdtest's server with all tools. */

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { openKeptFiles } from '../../../src/report/folder/kept-files.ts'
 import { readRevision } from '../../../src/report/data/run-record.ts'
@@ -123,22 +122,20 @@ describe('the record of a run in a browser', () => {
 })
 
 describe('the revision of a project', () => {
-  const git = (folder: string, ...args: readonly string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: folder })
   const env = { PATH: process.env.PATH }
 
   test('is commit, branch, and whether files were changed since', async () => {
     const folder = createFolder()
     expect(await readRevision({ folder: folder.path, env })).toBeUndefined()
-    git(folder.path, 'init', '-q', '-b', 'spring')
+    folder.git('init', '-q', '-b', 'spring')
     expect(await readRevision({ folder: folder.path, env })).toBeUndefined()
     await folder.write({ a: '1', b: '1' })
-    git(folder.path, 'add', 'a')
-    git(folder.path, 'commit', '-q', '-m', 'a')
+    folder.git('add', 'a')
+    folder.git('commit', '-q', '-m', 'a')
     const commit = expect.stringMatching(/^[\da-f]{40}$/)
     expect(await readRevision({ folder: folder.path, env })).toEqual({ commit, branch: 'spring' })
     await folder.write({ a: '2' })
-    git(folder.path, 'checkout', '-q', '--detach')
+    folder.git('checkout', '-q', '--detach')
     expect(await readRevision({ folder: folder.path, env: { ...env, GITHUB_HEAD_REF: 'coupon' } })).toEqual({
       commit,
       branch: 'coupon',

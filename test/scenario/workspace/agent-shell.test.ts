@@ -6,17 +6,10 @@ import { planBlocks } from '../../../src/scenario/plan-blocks.ts'
 import { ScenarioUpdates } from '../../../src/scenario/scenario-updates.ts'
 import { Workspace } from '../../../src/scenario/workspace/workspace.ts'
 import type { Block } from '../../../src/spec/spec.ts'
+import { isAlive } from '../../system/process/use-fixtures.ts'
 import { useScenario } from '../use-scenario.ts'
 
 const open = useScenario()
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 interface Opened {
   readonly workspace: Workspace

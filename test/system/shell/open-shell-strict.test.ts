@@ -1,18 +1,14 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
-import { useLauncher } from '../../support/use-launcher.ts'
-import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
+import { describe, expect, test } from 'vitest'
+import { useShells } from '../../support/use-shells.ts'
+import type { Shell } from '../../../src/system/shell/open-shell.ts'
 import type { ShellResult, ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
 
-const launcher = useLauncher()
-const cleanUps: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp()
-})
+// Another bash to try these with, for example 3.2.
+const PATH = [process.env.MDTEST_TEST_BASH_DIR, process.env.PATH].filter(Boolean).join(':')
+const openShell = useShells(() => ({ PATH, LANG: 'C.UTF-8' }))
 
 interface Fixture {
   readonly shell: Shell
@@ -24,15 +20,7 @@ interface Fixture {
 }
 
 function open(options: { readonly canRecover?: boolean } = {}): Fixture {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-strict-')))
-  const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-strict-temp-'))
-  // Another bash to try these with, for example 3.2.
-  const path = [process.env.MDTEST_TEST_BASH_DIR, process.env.PATH].filter(Boolean).join(':')
-  const shell = openShell({ launcher, cwd, tempDir, env: { PATH: path, LANG: 'C.UTF-8' }, ...options })
-  cleanUps.push(async () => {
-    await shell.close()
-    for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
-  })
+  const { shell, cwd } = openShell(options)
   const limits = { timeoutMs: 15_000, streams: 'merged' } as const
   return {
     shell,

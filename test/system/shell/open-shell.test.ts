@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from '../../support/fast-check.ts'
-import { afterEach, describe, expect, test } from 'vitest'
-import { useLauncher } from '../../support/use-launcher.ts'
+import { describe, expect, test } from 'vitest'
+import { useShells } from '../../support/use-shells.ts'
 import { isAlive } from '../process/use-fixtures.ts'
-import { openShell, type Shell } from '../../../src/system/shell/open-shell.ts'
+import type { Shell } from '../../../src/system/shell/open-shell.ts'
 import type { ShellOptions, ShellRunOptions } from '../../../src/system/shell/open-shell-result.ts'
 
-const launcher = useLauncher()
-
-const cleanUps: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0)) await cleanUp()
-})
+const openShell = useShells()
 
 interface Fixture {
   readonly shell: Shell
@@ -28,19 +22,7 @@ interface Fixture {
 }
 
 function open(options: Partial<ShellOptions> = {}): Fixture {
-  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'mdtest-shell-')))
-  const tempDir = mkdtempSync(join(tmpdir(), 'mdtest-shell-temp-'))
-  const shell = openShell({
-    launcher,
-    cwd,
-    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
-    tempDir,
-    ...options,
-  })
-  cleanUps.push(async () => {
-    await shell.close()
-    for (const directory of [cwd, tempDir]) rmSync(directory, { recursive: true, force: true })
-  })
+  const { shell, cwd, tempDir } = openShell(options)
   const run: Fixture['run'] = (code, runOptions) =>
     shell.run(code, { timeoutMs: 120_000, streams: 'merged', ...runOptions })
   const output: Fixture['output'] = async (code, runOptions) => {

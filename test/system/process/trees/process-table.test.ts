@@ -8,6 +8,8 @@ import {
   readStartTime,
 } from '../../../../src/system/process/trees/process-table.ts'
 
+const plain = { isStopped: false, isKernelThread: false, isMarked: false }
+
 describe('the process table', () => {
   test('shows this process', () => {
     const own = readProcessTable().find(({ pid }) => pid === process.pid)
@@ -22,15 +24,13 @@ describe('the process table', () => {
   test('reads names with spaces and brackets', () => {
     const stat = `7 (a) S 1 b) Z 3 4 5 ${'0 '.repeat(15)}777 0 0`
     expect(parseStat(7, stat)).toEqual({
+      ...plain,
       pid: 7,
       parentPid: 3,
       groupId: 4,
       sessionId: 5,
       isZombie: true,
-      isStopped: false,
-      isKernelThread: false,
       startTime: '777',
-      isMarked: false,
     })
     expect(parseStat(7, '')).toBeUndefined()
   })
@@ -46,26 +46,22 @@ describe('the process table', () => {
       '    1     0     1 Ss   Sun Nov 22 03:15:56 2026\n  12   1   9 Z+   Mon Nov  2 03:15:56 2026\n\nnonsense\n'
     expect(parsePs(output)).toEqual([
       {
+        ...plain,
         pid: 1,
         parentPid: 0,
         groupId: 1,
         sessionId: 0,
         isZombie: false,
-        isStopped: false,
-        isKernelThread: false,
         startTime: 'Sun Nov 22 03:15:56 2026',
-        isMarked: false,
       },
       {
+        ...plain,
         pid: 12,
         parentPid: 1,
         groupId: 9,
         sessionId: 0,
         isZombie: true,
-        isStopped: false,
-        isKernelThread: false,
         startTime: 'Mon Nov 2 03:15:56 2026',
-        isMarked: false,
       },
     ])
   })
