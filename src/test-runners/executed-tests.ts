@@ -4,10 +4,11 @@ import type { NamedTest, RunnerResults } from './runner.ts'
 export interface ExecutedTests {
   readonly tests: readonly NamedTest[]
   readonly areAll: boolean
+  readonly skipped?: readonly NamedTest[]
 }
 
 /** A file or folder that failed as a whole is listed as a test whose name is the file or folder. */
-export function executedTests({ counts, failingTests, passedTests }: RunnerResults): ExecutedTests {
+export function executedTests({ counts, failingTests, passedTests, skippedTests }: RunnerResults): ExecutedTests {
   const named = (passedTests?.length ?? 0) + failingTests.length
   const areAll = passedTests !== undefined && counts !== null && named === counts.total - counts.skipped
   const failed = failingTests.flatMap(({ standsFor, ...test }): readonly NamedTest[] => {
@@ -15,11 +16,19 @@ export function executedTests({ counts, failingTests, passedTests }: RunnerResul
     return standsFor === 'any' ? [] : [{ name: standsFor.testsIn, file: standsFor.testsIn }]
   })
   const tests = [...(passedTests ?? []), ...failed]
-  return { areAll, tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })) }
+  return {
+    areAll,
+    tests: tests.map(({ name, file }) => ({ name, ...(file !== undefined && { file }) })),
+    ...(skippedTests && { skipped: skippedTests }),
+  }
 }
 
 /** Lists tests of `before` that are not in `after`. A group, or a file or folder that failed as a whole, is replaced by any test inside. */
-export function missingTests(before: readonly NamedTest[], after: readonly NamedTest[]): readonly NamedTest[] {
+export function missingTests(
+  before: readonly NamedTest[],
+  after: readonly NamedTest[],
+  skipped: readonly NamedTest[] = [],
+): readonly NamedTest[] {
   const left = byName(after)
   const take = (test: NamedTest, isSame: (other: NamedTest) => boolean): boolean =>
     takeFirst(left.get(test.name) ?? [], isSame)
@@ -29,7 +38,8 @@ export function missingTests(before: readonly NamedTest[], after: readonly Named
   const groups = byName(after.flatMap(groupsOf))
   return unmatched.filter((test) => {
     if (!isWhole(test)) return groups.get(test.name)?.some((group) => isSameFile(test, group)) !== true
-    return !after.some(({ file }) => file === undefined || [file, dirname(file)].includes(test.name))
+    const isInside = ({ file }: NamedTest): boolean => file !== undefined && [file, dirname(file)].includes(test.name)
+    return skipped.some(isInside) || !after.some((other) => other.file === undefined || isInside(other))
   })
 }
 

@@ -56,6 +56,7 @@ export interface RunnerResults {
   readonly failingTests: readonly FailingTest[]
   /** Passed tests, named like failed tests. Absent if the runner does not list passed tests. */
   readonly passedTests?: readonly NamedTest[]
+  readonly skippedTests?: readonly NamedTest[]
   /** Names of tests that had begun when the run was ended. Contains a file's name if the file's tests are unknown. */
   readonly unfinished?: readonly string[]
 }

@@ -38,6 +38,14 @@ test.for([
   expect(missingTests([before], [after])).toEqual(missing)
 })
 
+test('what failed as a whole may have none of its tests skipped', () => {
+  const skipped = [{ name: 'sum > doubles', file: 'src/more.test.ts' }]
+  expect(missingTests([{ name: 'src', file: 'src' }], [red], skipped)).toEqual([{ name: 'src', file: 'src' }])
+  expect(missingTests([{ name: '.', file: '.' }], [{ ...red, file: 'a_test.go' }], skipped)).toEqual([])
+  expect(missingTests([{ name: file, file }], [red], [{ name: 'sum > doubles', file }])).toEqual([{ name: file, file }])
+  expect(missingTests([{ name: file, file }], [red], [{ name: 'other', file: 'a.test.ts' }])).toEqual([])
+})
+
 test.for([
   ['names of those that passed are not told', { counts: two, failingTests: [{ ...red, message: '' }] }],
   ['one has no name', { counts: two, failingTests: [], passedTests: [red] }],

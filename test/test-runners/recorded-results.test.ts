@@ -88,6 +88,7 @@ test.each(['dart', 'flutter'] as const)('%s tells counts and what failed', async
       },
     ],
     passedTests: [{ name: 'sums adds', file: 'test/sums_test.dart' }],
+    skippedTests: [{ name: 'sums subtracts', file: 'test/sums_test.dart' }],
   })
 })
 
@@ -139,6 +140,7 @@ test('dotnet tells counts, what failed and what cannot be compiled', async () =>
       { name: 'tests/Broken.cs', file: 'tests/Broken.cs', line: 7, message: 'CS1002: ; expected', standsFor: 'any' },
     ],
     passedTests: [1, 2].map(() => ({ name: 'Sums.SumsTest.Adds' })),
+    skippedTests: [1, 2].map(() => ({ name: 'Sums.SumsTest.Subtracts' })),
   })
   const noMatch = 'No test matches the given testcase filter `FullyQualifiedName~zzz` in /repo/bin/Tests.dll\n'
   expect((await dotnet.readResults(leftByRunner({}, { stdout: noMatch, exitCode: 0 }))).counts).toMatchObject({
@@ -195,6 +197,7 @@ test.each([
       },
     ],
     passedTests: [{ name: 'com.example.SumsTest.adds()', file: 'app/src/test/java/com/example/SumsTest.java' }],
+    skippedTests: [{ name: 'com.example.SumsTest.subtracts()', file: 'app/src/test/java/com/example/SumsTest.java' }],
   }
   expect(await runnerNamed(name).readResults(output)).toEqual(expected)
   const broken = await runnerNamed(name).readResults({

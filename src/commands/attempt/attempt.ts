@@ -147,7 +147,7 @@ export function findLostTests({
   // If tests were added, more tests must be executed than before.
   if (old !== undefined && areTestsAdded && now === old)
     return { words: `Tests were added, and still only ${now} were executed`, missing: [] }
-  const missing = after.areAll ? missingTests(before, after.tests) : []
+  const missing = after.areAll ? missingTests(before, after.tests, after.skipped) : []
   const added = missing.length > unstable ? [] : missingTests(after.tests, before)
   if (missing.length <= added.length) return undefined
   const others = missing.length === 1 ? '' : ` and ${missing.length - 1} more`

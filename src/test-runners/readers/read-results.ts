@@ -29,6 +29,7 @@ export function resultsOf(told: readonly ToldTest[] | undefined): RunnerResults 
     ...(tests.length < told.length && { emptyFiles: told.length - tests.length }),
     failingTests: failed.map(failingTest),
     passedTests: passed.map(namedTest),
+    ...(skipped.length > 0 && { skippedTests: skipped.map(namedTest) }),
   }
 }
 

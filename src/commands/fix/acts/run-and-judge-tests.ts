@@ -12,7 +12,7 @@ import { collectSecrets } from '../../../system/redaction/secret-forms.ts'
 import { ownFile } from '../../../system/mdtest-package.ts'
 import { parseJson } from '../../../system/text/parse-json.ts'
 import { withoutUndefined } from '../../../system/without-undefined.ts'
-import { executedTests, countRenamed } from '../../../test-runners/executed-tests.ts'
+import { executedTests, type ExecutedTests, countRenamed } from '../../../test-runners/executed-tests.ts'
 import { relativeFile } from '../../../test-runners/readers/file-and-line.ts'
 import { runTests } from '../../../test-runners/run/run-tests.ts'
 import { testEnvironment } from '../../../test-runners/run/start-runner.ts'
@@ -53,7 +53,7 @@ function lostTests({ total, ...now }: TestResults, context: ActContext): readonl
   const before = resultsOf(accepted, context.store)
   const lost = findLostTests({
     before: before.executed ?? [],
-    after: { tests: now.executed ?? [], areAll: now.executed !== null },
+    after: executedIn(now),
     unstable: accepted.unstable,
     counts: before.executed !== null && now.executed !== null ? {} : { before: before.total, after: total },
     areTestsAdded: false,
@@ -74,6 +74,10 @@ function renamedTests(
   const renamed = [...failing, ...others].map(({ key }) => key).filter((key) => added.has(key))
   const areRenamed = renamed.length > 0 && renamed.length <= unstable
   return { ...(unstable > 0 && { unstable }), ...(areRenamed && { renamed }) }
+}
+
+function executedIn({ executed, skipped }: Pick<TestResults, 'executed' | 'skipped'>): ExecutedTests {
+  return { tests: executed ?? [], areAll: executed !== null, ...(skipped && { skipped }) }
 }
 
 export type TestContext = FixTools & Pick<ActContext, 'state' | 'store'>

@@ -22,6 +22,7 @@ const namedTests = z.array(z.object({ name: z.string(), file: z.string().exactOp
 export const testResultsSchema = z.object({
   total: z.int().min(0),
   executed: namedTests.nullable().default(null),
+  skipped: namedTests.optional(),
   failing: z.array(failureSchema),
   others: z.array(failureSchema),
   blocked: z.array(z.string()),
@@ -59,6 +60,7 @@ export function toTestResults(
   return {
     total: scope === null || inScope === undefined ? total : Math.max(inScope.length, failing.length),
     executed: executed?.areAll === true ? [...executed.tests] : null,
+    ...(executed?.skipped && { skipped: [...executed.skipped] }),
     failing,
     others: failed.filter((test) => !isInScope(test, scope)).map(toFailure),
     blocked: all.filter((test) => isBlocked(test) && isInScope(test, scope)).map(testKey),
