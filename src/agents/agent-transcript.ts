@@ -35,7 +35,8 @@ export class AgentTranscript {
     if (event.type === 'text') this.#text = event.text
     if (event.type === 'opened') this.#sessionId = event.sessionId ?? this.#sessionId
     if (event.type === 'error') this.error = event
-    this.hasAnswered ||= event.type === 'tool-call' || (event.type === 'tokens' && event.outputTokens > 0)
+    this.hasAnswered ||=
+      event.type === 'tool-call' || event.type === 'text' || (event.type === 'tokens' && event.outputTokens > 0)
     this.#use = withEvent(this.#use, event)
   }
 

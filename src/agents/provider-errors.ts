@@ -1,11 +1,16 @@
 import type { ErrorEvent } from './agent.ts'
 
-const auth =
-  /\b(?:log(?:ged)?|sign(?:ed)?)[ -]?(?:in|out)\b|auth(?:enticat|ori[sz])|api[ _-]?key|credential|forbidden|(?:session|token) (?:has )?expired|missing environment variable/i
+const lacking = '(?:no|not|missing|invalid|incorrect|bad|wrong|set|provide|expired|required)'
+const key = '(?:api[ _-]?key|credential)'
+const auth = new RegExp(
+  String.raw`\b(?:not|be) (?:logged|signed)[ -]?in\b|\b(?:log|sign)[ -]?(?:in|out)\b|auth(?:enticat|ori[sz])|forbidden|(?:session|token) (?:has )?expired|missing environment variable|\b${lacking}\b.{0,30}${key}|${key}.{0,30}\b${lacking}\b`,
+  'i',
+)
 /** Limits of a plan, which pass by themselves. Limits of a rate pass too soon to be one. */
-const planLimit = /usage limit|(?:hit|reached) (?:your|the) (?!rate)(?:[\w-]+ )*limit|\d-?h(?:our)? limit|weekly limit/i
+const planLimit =
+  /usage limit|(?:hit|reached) (?:your|the) (?!rate|context|output|max|token|turn)(?:[\w-]+ ){0,2}limit|\d-?h(?:our)? limit|weekly limit/i
 const noMoney =
-  /credit balance|insufficient[ _](?:quota|credits?|funds|balance)|out of credits|quota (?:exceeded|exhausted)|(?:exceeded|exhausted) your [\w ]*quota|billing|payment required|max_budget|spend(?:ing)? limit/i
+  /credit balance|insufficient[ _](?:quota|credits?|funds|balance)|out of credits|quota (?:exceeded(?! for quota metric)|exhausted)|(?:exceeded|exhausted) your [\w ]*quota|billing|payment required|max_budget|spend(?:ing)? limit/i
 
 /** Kind of an error in an agent's output. The HTTP status outranks the words. */
 export function errorCause(message: string, status?: number): 'auth' | 'budget' | 'other' {

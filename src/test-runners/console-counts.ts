@@ -29,12 +29,12 @@ export function toldFailures(text: string, counts = readConsoleCounts(text)): st
 
 /** Lines that say that nothing was done. They count only if a program prints no others. */
 const idle =
-  /\bis up to date\b|Nothing to be done for|no work to do|\[no test(?: file)?s(?: to run)?\]|^1\.\.0\b|^> Task (?!\S*:test UP)\S+ (?:UP-TO-DATE|NO-SOURCE)$/
+  /\bis up to date\b|Nothing to be done for|no work to do|\[no test(?: file)?s(?: to run)?\]|^1\.\.0\b|^> Task (?!\S*:\w*[tT]est UP)\S+ (?:UP-TO-DATE|NO-SOURCE)$/
 /** Lines around others: of npm, make, TAP and Gradle. */
 const frame =
   /^\s*$|^> (?!Task )|^\w*make(?:\[\d+\])?: (?:Entering|Leaving) directory|^TAP version|^BUILD SUCCESSFUL|^\d+ actionable task/
 const noTest =
-  /^.*\b(?:(?:ran|executed|running) 0 tests?|no tests?(?: were)? (?:found|ran|run|executed|to run)|0 (?:passing|passed|examples)|FULL TURBO)\b.*$/im
+  /^.*\b(?:(?:ran|executed|running) 0 tests?|(?<!\[)no tests?(?: were)? (?:found|ran|run|executed|to run)|(?<![\d.,])0 (?:passing|passed|examples)|FULL TURBO)\b.*$/im
 const someTest = /\b[1-9]\d* (?:tests?|specs?|examples?|scenarios?|passing|passed|ok)\b/i
 
 /** Returns a line such as `no tests found`. Only for output without counts that mdtest can read. */

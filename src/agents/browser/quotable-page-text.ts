@@ -57,7 +57,7 @@ export function stringsIn(value: unknown): readonly string[] {
 export function typedIn(input: unknown): readonly string[] {
   if (typeof input !== 'object' || input === null) return []
   return Object.entries(input).flatMap(([name, value]: [string, unknown]) =>
-    /^(?:text|values?|url)$/.test(name) ? stringsIn(value) : typedIn(value),
+    /^(?:text|values?|url|promptText)$/.test(name) ? stringsIn(value) : typedIn(value),
   )
 }
 

@@ -28,8 +28,11 @@ function toEvents(entry: Line): readonly AgentEvent[] {
   switch (entry.type) {
     case 'system':
       return systemEvents(entry)
-    case 'assistant':
-      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry), ...ownErrors(entry)]
+    case 'assistant': {
+      const errors = ownErrors(entry)
+      if (errors.length > 0) return errors
+      return [...entry.message.content.flatMap(assistantEvents), ...requestEvents(entry)]
+    }
     case 'user':
       return typeof entry.message.content === 'string' ? [] : entry.message.content.flatMap(resultEvents)
     case 'result':

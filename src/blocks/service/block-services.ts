@@ -55,10 +55,10 @@ export function createBlockServices(redact: Redact): BlockServices {
   }
   /** A job of a service, as in `api & web`, may fail to start although the service goes on. */
   const findUnstarted = (): BlockOutcome | undefined => {
-    const found = all.find(
-      ({ end, tail }) => end === undefined && isBroken({ stdout: tail(), stderr: '', exitCode: 0 }),
-    )
-    return found && failed(found, `A part of the service could not be started. ${describeService(found)}`)
+    const found = all.find((service) => service.end === undefined && lacksProgram(service))
+    if (found === undefined) return undefined
+    const message = `A part of the service could not be started. ${describeService(found)}`
+    return { ...failed(found, message), isBroken: true }
   }
   const findReplaced = (): BlockOutcome | undefined => {
     for (const { service, port, strangerAt } of claims) {
@@ -126,9 +126,16 @@ function follow(block: Block, { ended, tail, writtenBytes, roots }: ShellService
 
 function failed({ block, end, tail }: StartedService, message: string): BlockOutcome {
   const failedLine = block.kind === 'script' && end?.status === 'done' ? failedLineOf(block, end) : undefined
-  const broken = isBroken({ stderr: '', exitCode: 0, ...(end?.status === 'done' && end), stdout: tail() })
+  const broken = end?.status === 'done' && isBroken({ ...end, stdout: tail() })
   const place = lineOf({ line: failedLine ?? block.line, file: block.file })
   return { role: block.role, ...place, status: 'fail', message, ...(broken && { isBroken: true }) }
+}
+
+/** Whether bash misses a program that the code names. Shells that the service starts may miss others. */
+function lacksProgram({ block: { code }, tail }: StartedService): boolean {
+  const lines = code.split('\n')
+  const missing = tail().matchAll(/^bash: line (\d+): (.+): command not found$/gm)
+  return [...missing].some(([, line, name = '']) => lines[Number(line) - 1]?.includes(name) === true)
 }
 
 function describeServiceEnd(end: ShellResult): string {

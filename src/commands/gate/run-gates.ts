@@ -166,7 +166,7 @@ function lookForTests(
   { counts }: RunnerResults,
   output: string,
 ): { readonly reason?: string; readonly concerns: readonly string[] } {
-  const [told] = /^ok\s.*\(cached\)$|FULL TURBO$|^> Task \S*:test UP-TO-DATE$/m.exec(output) ?? []
+  const [told] = /^ok\s.*\(cached\)$|FULL TURBO$|^> Task \S*:\w*[tT]est UP-TO-DATE$/m.exec(output) ?? []
   const cached = told === undefined ? [] : [`results of an earlier run were shown again: \`${plainLine(told)}\``]
   if (counts !== null) {
     const isNone = counts.total - counts.skipped <= 0

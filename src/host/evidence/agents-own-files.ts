@@ -42,6 +42,9 @@ export interface OwnWorkOptions {
 const byItself = 'That proves nothing. Run the product, and quote what it prints.'
 const asTold = 'Give it what the spec says, and nothing else.'
 
+/** Tools that give a page text. Others, such as `browser_wait_for`, name what the page shows. */
+const givesPage = /(?:navigate|type|fill_form|select_option|handle_dialog|tabs)$/
+
 /** Limit for words of a call that are looked up in earlier outputs. */
 const maxMinted = 50
 
@@ -132,7 +135,7 @@ export class OwnWork {
 
   #note(call: EndedCall, line: LineFacts | undefined): void {
     if (call.kind === 'mcp' && !isReport(call)) this.words.add(stringsIn(call.input))
-    if (call.kind === 'browser') this.words.addTyped(typedIn(call.input))
+    if (call.kind === 'browser' && givesPage.test(call.tool)) this.words.addTyped(typedIn(call.input))
     if (!call.isError && !this.#isOfLog(call)) {
       this.words.add(call.written)
       for (const file of call.created) this.words.addFile(resolve(this.#options.cwd, file))

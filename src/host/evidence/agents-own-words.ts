@@ -70,16 +70,15 @@ function runsOf(check: string): readonly string[] {
   })
 }
 
-/** Words and numbers of at least four characters. Shorter ones, such as `2`, are in output by chance. */
+/** Numbers, and words of at least three letters. */
 function distinctWords(text: string): readonly string[] {
-  return (
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}](?:[^\s"'`]*[\p{L}\p{N}])?/gu)
-      ?.filter(({ length }) => length > 3) ?? []
-  )
+  const words = text.toLowerCase().match(/[\p{L}\p{N}](?:[^\s"'`]*[\p{L}\p{N}])?/gu) ?? []
+  return words.filter((word) => (word.length > 2 && !common.has(word)) || /\d/.test(word))
 }
 
+const common = new Set('the and for are has was not its'.split(' '))
+/** Shorter words and numbers, such as `2`, are in output by chance. */
+const wordCharacters = 4
 const runCharacters = 6
 /** Shorter texts, such as `--all`, occur in output by chance. */
 const frameCharacters = 8
@@ -102,7 +101,7 @@ export class OwnWords {
   readonly #latest = new Latest<QuotableLines>(({ flat }) => flat)
   readonly #templates: RegExp[] = []
   readonly #rows = new Latest<QuotableLines>(({ flat }) => flat)
-  readonly #typed: string[] = []
+  readonly #typed = new Latest<string>((text) => text)
 
   constructor(spec: SpecWords) {
     this.#spec = spec
@@ -121,7 +120,7 @@ export class OwnWords {
 
   /** Adds texts that the agent typed into a page. The page may show them: only words of checks in them are no evidence. */
   addTyped(texts: readonly string[]): void {
-    this.#typed.push(...texts.filter((text) => !this.#spec.hasAgentGive(text)))
+    for (const text of texts) if (!this.#spec.hasAgentGive(text)) this.#typed.add(text)
   }
 
   /** Adds regular expressions for words of the agent that are known only in part: `id-.*` for `id-$RANDOM`. */
@@ -153,7 +152,7 @@ export class OwnWords {
   #isExpectedOf(quote: string, words: readonly string[]): boolean {
     const wanted = this.#spec.expectedWordsIn(quote)
     const own = new Set(words.flatMap(distinctWords))
-    return wanted.length > 0 && wanted.every((word) => own.has(word))
+    return wanted.some(({ length }) => length >= wordCharacters) && wanted.every((word) => own.has(word))
   }
 
   isInSpec(quote: string): boolean {
@@ -169,7 +168,7 @@ export class OwnWords {
     const isAsked = this.#spec.asksFor(flat)
     const [texts, rows] = [this.#latest.all, this.#rows.all]
     return (
-      this.#isExpectedOf(flat, this.#typed) ||
+      this.#isExpectedOf(flat, this.#typed.all) ||
       this.#templates.some((template) => template.test(flat)) ||
       texts.some((text) => holdsWords(text, flat) || lines.every((line) => holdsWords(text, line))) ||
       rows.some((row) => !isAsked && holdsWords(row, flat)) ||

@@ -59,8 +59,12 @@ export class Latest<Item> {
   }
 }
 
-/** The text without its middle, if it is too long. */
+/** The text without its middle, if it is too long. Lines that would be cut go, too: half a line may say the opposite. */
 export function keptPart(text: string): string {
+  if (text.length <= maxOutputCharacters) return ownCopy(text)
   const half = maxOutputCharacters / 2
-  return ownCopy(text.length > 2 * half ? `${text.slice(0, half)}\n${text.slice(1 - half)}` : text)
+  const [head, tail] = [text.slice(0, half), text.slice(-half)]
+  const end = head.lastIndexOf('\n')
+  const start = tail.indexOf('\n')
+  return ownCopy((end === -1 ? head : head.slice(0, end)) + (start === -1 ? '' : tail.slice(start)))
 }

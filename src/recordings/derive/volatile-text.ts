@@ -141,12 +141,15 @@ export interface Present {
 /** Whether a date is of this year or one beside it. Others are data, such as birthdays, and will not change. */
 export function isOfNow(text: string, { moments, known = '' }: Present): boolean {
   const day = new RegExp(dayOfYear).exec(text)?.[0]
-  const year = /(?<!\d)(\d{4})(?:-?\d\d-?\d\d(?!\d)|[/.])/.exec(text)?.[1] ?? /[a-z/.][^a-z]*?(\d{4})$/.exec(text)?.[1]
+  const year =
+    /(?<!\d)(\d{4})(?:-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?!\d)|[/.])/.exec(text)?.[1] ??
+    /[a-z/.][^a-z]*?(\d{4})$/.exec(text)?.[1]
   return (
     !known.includes(text) &&
     moments.some((now) => {
       if (year !== undefined) return Math.abs(now.getFullYear() - Number(year)) < 2
-      return Math.abs(now.getTime() - Date.parse(`${day} ${now.getFullYear()}`)) < 2 * dayMs
+      const ofYear = (by: number): number => Date.parse(`${day} ${now.getFullYear() + by}`)
+      return [-1, 0, 1].some((by) => Math.abs(now.getTime() - ofYear(by)) < 2 * dayMs)
     })
   )
 }

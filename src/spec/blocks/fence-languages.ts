@@ -109,7 +109,7 @@ export function isOutput(language: string): boolean {
 const outputs: readonly string[] = ['output', 'stdout', 'stderr']
 
 export function isNearOutput(language: string): boolean {
-  return /^(?:out|expect)/.test(language) || outputs.some((name) => isNearly(language, name))
+  return /^(?:out|outputs?|expect(?:ed)?)\W*$/.test(language) || outputs.some((name) => isNearly(language, name))
 }
 
 /** Languages of data and markup. Even without an agent, a fence in one of these languages is text. */

@@ -183,13 +183,14 @@ function nodeWords(node: RootContent, at: FileText): string {
 }
 
 /** Matches words of directives that say when a step runs, and how often. */
-const ofRuns = /\s(?:(?:tags|retry|repeats|timeout)\s*=\s*(?:"[^"]*"|\S+)|only)(?=\s)/g
+const ofRuns = /(?:^|\s)(?:(?:tags|retry|repeats|timeout)\s*=\s*(?:"[^"]*"|\S+)|only)(?=\s|$)/g
 
 /** Leaves out comments and what no agent gets of directives. */
 function shownHtml(html: string): string {
   return html.replace(/<!--(?:-?>|[^]*?-->)/g, (whole) => {
     const [, said = ''] = /^<!--\s*mdtest\s*:([^]*)-->$/i.exec(whole) ?? []
-    return said.replace(ofRuns, '').trim() === '' ? '' : whole.replace(ofRuns, '')
+    const kept = said.replace(ofRuns, '')
+    return kept.trim() === '' ? '' : whole.replace(said, () => kept)
   })
 }
 

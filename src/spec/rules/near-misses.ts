@@ -56,13 +56,12 @@ function look({ node, isInline }: Found, text: string): readonly Suspect[] {
     case 'html':
       return inHtml(node, isInline)
     case 'heading':
-      return /^\[[ xX]\]\s/.test(inlineText(node)) ? [noCheck(placeOf(node))] : []
+      return /^#+[ \t]+\[[ xX]\]\s/.test(text.slice(node.position?.start.offset)) ? [noCheck(placeOf(node))] : []
     case 'text':
       return openComment(node, text)
     case 'definition':
       return inLines(isWebAddress(node.url) ? 'comment' : 'text', maskedLines(node, text), placeOf(node))
-    case 'tableCell':
-      // A box alone says yes or no.
+    case 'tableCell': // A box alone says yes or no.
       return /^\[[ xX]\]$/.test(inlineText(node).trim()) ? [] : inLines('text', maskedLines(node, text), placeOf(node))
     case 'paragraph':
       return inLines('text', maskedLines(node, text), placeOf(node))
@@ -112,13 +111,13 @@ function maskedLines(node: Nodes, text: string): readonly string[] {
 
 const directiveHead = /^<!--\s*mdtest\s*:/i
 
-/** Markdown reads a comment as text or code if it is not closed, or if an empty line or four blanks come first. */
+/** Markdown reads a comment as text if it is not closed in its paragraph, and as code if four blanks stand before it. */
 function openComment(node: Nodes, text: string): readonly Suspect[] {
   const raw = text.slice(node.position?.start.offset, node.position?.end.offset)
   const [, said] = /(?<!\\)<!--([^]*)/.exec(raw) ?? []
   if (said === undefined || (node.type === 'code' && said.includes('-->'))) return []
   const ruleId = /^\s*mdtest\s*:/i.test(said) ? 'unterminated-directive' : 'swallowed-block'
-  const message = 'This begins no comment. Begin it at the first column, below an empty line, and end it with `-->`.'
+  const message = 'This is no comment. Begin it at the first column, below an empty line, and close it with `-->`.'
   return [{ ruleId, ...placeOf(node), message }]
 }
 
@@ -206,7 +205,9 @@ function underlined(nodes: readonly RootContent[], text: string): readonly Suspe
   const depths = new Set(nodes.filter(isOther).map(({ depth }) => depth))
   return nodes.flatMap((node, index): readonly Suspect[] => {
     if (!isUnderlined(node)) return []
-    const before = nodes.slice(0, index).findLast(({ type }) => type !== 'html' && type !== 'definition')
+    const before = nodes
+      .slice(0, index)
+      .findLast((each) => each.type !== 'definition' && !(each.type === 'html' && each.value.startsWith('<!--')))
     const after = nodes[index + 1]
     const said = inlineText(node)
     const { line } = placeOf(node)
@@ -244,11 +245,11 @@ const check = /^[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+\[[ xX]\][ \t]+\S/
 const bullet = String.raw`(?:[-*+•–—－]|(?:\d+|[a-z])[.)])`
 /** Signs that look like a check box, with or without a variation selector. Marks such as `✅` are prose. */
 const boxSign = '[\u2610-\u2612\u25A1\u2B1C\u{1F532}\u{1F533}]\uFE0F?'
-const emptyBox = String.raw`\\?[[［]\s*[xX]?\s*\\?[\]］](?<!\[\])(?![([])|${boxSign}(?=\s*[^\s|])`
+const emptyBox = String.raw`[[［]\s*[xX]?\s*[\]］](?<!\[\])(?![([])|${boxSign}(?=\s*[^\s|])`
 const anyBox = String.raw`${emptyBox}|\[\](?![([])|\[[^\p{L}\p{N}\s]\](?=\s)|[({]\s*[ xX]\s*[)}](?=\s)`
 /** Text that begins with a check box. If such text does not match `check`, its bullet, blanks or box are wrong. */
 const nearCheck = new RegExp(
-  String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox})|(?!\[\s*[xX]\s*\]:)(?:${emptyBox}))|<input\b[^>]*\b[cC]heckbox`,
+  String.raw`^[\s>|]*(?:(?:${bullet}\s*)+[*_]{0,2}(?:${anyBox}|\\\[[ xX]?\\?\])|(?!\[\s*[xX]\s*\]:)(?:${emptyBox}))|<input\b[^>]*\b[cC]heckbox`,
   'u',
 )
 const nearHeading =
@@ -259,7 +260,7 @@ const word = String.raw`(?:(?:skip|only|todo|fails)\b|(?:tags|timeout|retry|repe
 const nearDirective = new RegExp(
   [
     String.raw`(?:<\s*!|\{\s*/?\*?|^\[[^\]]*\]:\s*#)[^\w\n<]*md?-?t[est]{2,3}s?[\W_]{1,3}${directiveWord}`,
-    String.raw`^\s*(?:<!--|\[[^\]]*\]:\s*#\s*\()\W*(?:\w*test[\W_]+)*(?!todo\b)(?:${word}[\s,;]*)+\W*$`,
+    String.raw`^\s*(?:<!--|\[[^\]]*\]:\s*#\s*\()\W*(?:\w*test[\W_]+(?:[^\W_]*test[\W_]+)*)?(?!todo\b)(?:${word}[\s,;]*)+\W*$`,
   ].join('|'),
   'i',
 )
@@ -324,9 +325,9 @@ function nearMark(info: string): 'run' | 'verify' | 'file=' | undefined {
     if (value !== undefined && isNearly(name, 'file')) return 'file='
     // The first word is a language, and some have names like `ron`.
     if (index > 0 && isNearly(name, 'run', 1)) return 'run'
-    const bare = name.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-    if (/^(?:runs?|verif\p{L}*)$/u.test(bare) || isNearly(bare, 'verify', 2))
-      return bare.startsWith('v') ? 'verify' : 'run'
+    const parts = name.split(/[,;:{}]+/).map((part) => part.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
+    const near = parts.find((part) => /^(?:runs?|verif\p{L}*)$/u.test(part) || isNearly(part, 'verify', 2))
+    if (near !== undefined) return near.startsWith('v') ? 'verify' : 'run'
   }
   return undefined
 }

@@ -23,5 +23,7 @@ test('counts empty outputs, too', () => {
 
 test('keeps 1 MiB of one output, as it is', () => {
   expect(keptPart('ü\ud800\0 x')).toBe('ü\ud800\0 x')
-  expect(keptPart('y'.repeat(3 * mebi))).toHaveLength(mebi)
+  expect(keptPart('y'.repeat(3 * mebi))).toHaveLength(mebi / 2)
+  const lines = `first\n${'x'.repeat(mebi)}\nnot ok 1\n${'y'.repeat(mebi)}\nlast`
+  expect(keptPart(lines)).toBe('first\nlast')
 })

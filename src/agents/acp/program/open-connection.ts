@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../../system/error-facts.ts'
@@ -49,16 +50,18 @@ export async function openConnection(
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => undefined) // The program has ended: `ended` reports it.
-  let said = ''
-  const note = (text: string): void => {
-    onProse(text)
-    said = `${said}${text}`.slice(-maxSaid)
+  const said: string[] = []
+  const note = (line: string): void => {
+    onProse(line)
+    said.push(line)
+    // Whole lines only: half a secret would not be redacted.
+    while (said.length > 1 && said.join('').length > maxSaid) said.shift()
   }
-  child.stderr.setEncoding('utf8').on('data', note)
+  createInterface({ input: child.stderr }).on('line', note)
   const ended = endMessage(child, task.title)
   const closed = once(child, 'close').catch(() => undefined)
   const { update, requestPermission } = acp.methods.client.session
-  const messages = Readable.from(messagesIn(child.stdout, { onProse: (text) => note(`${text}\n`), maxMessageBytes }), {
+  const messages = Readable.from(messagesIn(child.stdout, { onProse: note, maxMessageBytes }), {
     objectMode: false,
   })
   const output = Readable.toWeb(messages) as ReadableStream<Uint8Array> // bytes, because no encoding is set
@@ -90,12 +93,14 @@ export async function openConnection(
     },
     notify: (method, params) => void connection.agent.notify(method, params).catch(() => undefined),
     get said() {
-      return said
+      return said.join('\n')
     },
     async close() {
       child.stdin.end()
       await Promise.race([ended, sleep(endMs, undefined, { ref: false })])
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      // A program that the agent has left may hold it open.
+      child.stderr.destroy()
       connection.close()
     },
   }
@@ -131,6 +136,7 @@ async function* messagesIn(
 }
 
 function splitMessages(line: string): { readonly messages: readonly string[]; readonly prose: string } {
+  if (!line.includes('"jsonrpc"')) return { messages: [], prose: line }
   if (isMessage(line)) return { messages: [line], prose: '' }
   const messages: string[] = []
   let [prose, from] = ['', 0]
@@ -147,16 +153,18 @@ function splitMessages(line: string): { readonly messages: readonly string[]; re
 }
 
 function isMessage(text: string): boolean {
-  return text.includes('"jsonrpc"') && 'jsonrpc' in fieldsOf(parseJson(text))
+  return 'jsonrpc' in fieldsOf(parseJson(text))
 }
 
 /** The offset behind the brace that closes the one at `start`. Braces in strings do not count. */
 function endOfObject(text: string, start: number): number | undefined {
-  const tokens = /"(?:[^"\\]|\\.)*"|[{}]/g
+  const tokens = /\\.|["{}]/g
   tokens.lastIndex = start
-  let depth = 0
-  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
-    depth += token[0] === '{' ? 1 : token[0] === '}' ? -1 : 0
+  let [depth, isInString] = [0, false]
+  for (let token = tokens.exec(text)?.[0]; token !== undefined; token = tokens.exec(text)?.[0]) {
+    if (token === '"') isInString = !isInString
+    if (isInString) continue
+    depth += token === '{' ? 1 : token === '}' ? -1 : 0
     if (depth === 0) return tokens.lastIndex
   }
   return undefined
