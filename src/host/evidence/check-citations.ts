@@ -44,7 +44,8 @@ export async function citationsIn(
     outputs.filter(({ endedAtMs }) => endedAtMs <= reportedAtMs),
     context,
   )
-  const cutFrom = context.isToldByAgent === true ? cutCharacters : maxOutputCharacters
+  // A cut output also loses the lines at the cut, so it may be shorter than the limit.
+  const cutFrom = context.isToldByAgent === true ? cutCharacters : maxOutputCharacters / 2
   const isCut = outputs.some(({ text }) => text.length >= cutFrom)
   const find = async (citation: Evidence): Promise<Found> => {
     if (typeof citation === 'string') return findFile(citation, context)
