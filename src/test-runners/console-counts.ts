@@ -1,11 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 import { addCounts, countConsole } from './readers/read-results.ts'
+import { unixText } from '../system/text/plain-text.ts'
 import type { TestCounts } from './runner.ts'
 import { runners } from './runners.ts'
 import { countVerbose } from './templates/go.ts'
 
 function plainLines(text: string): string {
-  return stripVTControlCharacters(text).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  return unixText(stripVTControlCharacters(text))
 }
 
 export function readConsoleCounts(text: string): TestCounts | null {

@@ -199,12 +199,12 @@ async function specsOfChange(change: string, { paths, include }: Asked, root: st
   if (ofChange.length === 0) throw unknownChange(change, folders, root)
   const found = await Promise.all(ofChange.map((folder) => discoverSpecs(folder, dialectPlaces.openspec, { root })))
   const specs = found.flat()
-  const others = ofChange.flatMap((folder) =>
+  const isSpec = (path: string): boolean => specs.some(({ file }) => file === path)
+  const lost = ofChange.flatMap((folder) =>
     walk(folder, '', skippedFolders)
-      .filter((path) => asksOfProduct(folder, path))
+      .filter((path) => !isSpec(join(folder, path)) && asksOfProduct(folder, path))
       .map((path) => join(folder, path)),
   )
-  const lost = others.filter((file) => specs.every((spec) => spec.file !== file))
   if (lost.length > 0) {
     const names = lost.map((file) => `\`${plainText(relative(root, file))}\``).join(', ')
     throw new SetUpError(

@@ -151,8 +151,9 @@ export class OwnWords {
   /** Whether all that the quote has of the checks comes from these words, as in `Hello, shipped!` for `greet shipped`. */
   #isExpectedOf(quote: string, words: readonly string[]): boolean {
     const wanted = this.#spec.expectedWordsIn(quote)
+    if (!wanted.some(({ length }) => length >= wordCharacters)) return false
     const own = new Set(words.flatMap(distinctWords))
-    return wanted.some(({ length }) => length >= wordCharacters) && wanted.every((word) => own.has(word))
+    return wanted.every((word) => own.has(word))
   }
 
   isInSpec(quote: string): boolean {

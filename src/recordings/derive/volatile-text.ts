@@ -141,9 +141,7 @@ export interface Present {
 /** Whether a date is of this year or one beside it. Others are data, such as birthdays, and will not change. */
 export function isOfNow(text: string, { moments, known = '' }: Present): boolean {
   const day = new RegExp(dayOfYear).exec(text)?.[0]
-  const year =
-    /(?<!\d)(\d{4})(?:-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?!\d)|[/.])/.exec(text)?.[1] ??
-    /[a-z/.][^a-z]*?(\d{4})$/.exec(text)?.[1]
+  const year = yearFirst.exec(text)?.[1] ?? /[a-z/.][^a-z]*?(\d{4})$/.exec(text)?.[1]
   return (
     !known.includes(text) &&
     moments.some((now) => {
@@ -154,6 +152,7 @@ export function isOfNow(text: string, { moments, known = '' }: Present): boolean
   )
 }
 
+const yearFirst = new RegExp(String.raw`(?<!\d)(\d{4})(?:-?${monthAndDay('-?')}(?!\d)|[/.])`)
 const dayMs = 24 * 60 * 60_000
 
 /** Values that are personal or of this machine, such as user name, home folder and host name. */

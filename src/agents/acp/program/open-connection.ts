@@ -15,7 +15,7 @@ import { answeredCode } from './acp-messages.ts'
 /** Handlers for the agent's messages. They get unchecked data and must not throw. */
 export interface ClientSide {
   onUpdate(params: unknown): void
-  /** Called with each text on stderr, and on stdout outside of messages. */
+  /** Called with each line on stderr, and with text on stdout outside of messages. */
   onProse(text: string): void
   onPermission(params: unknown): 'allow_once' | 'reject_once'
   /** Largest message to read: messages may contain whole files and screenshots. @default 64 MiB */
@@ -26,8 +26,8 @@ export interface AcpConnection {
   /** @throws the error that the agent answered, or an `Error` if the agent's program ended */
   request(method: string, params: object): Promise<unknown>
   notify(method: string, params: object): void
-  /** The end of what the program printed besides messages. */
-  readonly said: string
+  /** The last lines that the program printed besides messages. */
+  readonly said: readonly string[]
   close(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export async function openConnection(
   const said: string[] = []
   const note = (line: string): void => {
     onProse(line)
-    said.push(line)
+    if (line.trim() !== '') said.push(line.trim())
     // Whole lines only: half a secret would not be redacted.
     while (said.length > 1 && said.join('').length > maxSaid) said.shift()
   }
@@ -92,9 +92,7 @@ export async function openConnection(
       }
     },
     notify: (method, params) => void connection.agent.notify(method, params).catch(() => undefined),
-    get said() {
-      return said.join('\n')
-    },
+    said,
     async close() {
       child.stdin.end()
       await Promise.race([ended, sleep(endMs, undefined, { ref: false })])
@@ -137,23 +135,23 @@ async function* messagesIn(
 
 function splitMessages(line: string): { readonly messages: readonly string[]; readonly prose: string } {
   if (!line.includes('"jsonrpc"')) return { messages: [], prose: line }
-  if (isMessage(line)) return { messages: [line], prose: '' }
+  if (isMessage(parseJson(line))) return { messages: [line], prose: '' }
   const messages: string[] = []
   let [prose, from] = ['', 0]
   for (let start = line.indexOf('{"'); start !== -1; start = line.indexOf('{"', from)) {
     const end = endOfObject(line, start)
-    const object = line.slice(start, end)
-    const isOne = end !== undefined && isMessage(object)
-    if (isOne) messages.push(object)
-    const next = end !== undefined && parseJson(object) !== undefined ? end : start + 1
+    const object = end === undefined ? undefined : parseJson(line.slice(start, end))
+    const isOne = isMessage(object)
+    if (isOne) messages.push(line.slice(start, end))
+    const next = object === undefined || end === undefined ? start + 1 : end
     prose += line.slice(from, isOne ? start : next)
     from = next
   }
   return { messages, prose: prose + line.slice(from) }
 }
 
-function isMessage(text: string): boolean {
-  return 'jsonrpc' in fieldsOf(parseJson(text))
+function isMessage(value: unknown): boolean {
+  return 'jsonrpc' in fieldsOf(value)
 }
 
 /** The offset behind the brace that closes the one at `start`. Braces in strings do not count. */

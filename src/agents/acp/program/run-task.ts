@@ -80,7 +80,7 @@ class AcpSession {
     this.#emitAll(this.#reader.breakOff())
     // The caller itself aborted this run, so no error event is needed.
     if (this.#context.signal.aborted) return
-    this.#emitAll([withLastWords(this.#errorOf(error), this.#connection?.said ?? '')])
+    this.#emitAll([withLastWords(this.#errorOf(error), this.#connection?.said ?? [])])
   }
 
   #errorOf(error: unknown): ErrorEvent {
@@ -206,9 +206,8 @@ class AcpSession {
 const lastLines = 3
 
 /** Why a program ended stands in its last lines. What it warned of before that need not be the reason. */
-function withLastWords(error: ErrorEvent, said: string): ErrorEvent {
-  const lines = said.split('\n').filter((line) => line.trim() !== '')
-  if (error.cause === 'mcp' || lines.length === 0) return error
-  const cause = error.cause === 'other' ? errorCause(lines.slice(-lastLines).join('\n')) : error.cause
-  return { ...error, cause, message: `${error.message} It said: ${lines.map((line) => line.trim()).join(' ')}` }
+function withLastWords(error: ErrorEvent, said: readonly string[]): ErrorEvent {
+  if (error.cause === 'mcp' || said.length === 0) return error
+  const cause = error.cause === 'other' ? errorCause(said.slice(-lastLines).join('\n')) : error.cause
+  return { ...error, cause, message: `${error.message} It said: ${said.join(' ')}` }
 }
